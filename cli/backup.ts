@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import { type BackupTarget, parseBackupTarget, verifyDirOf } from '../server/config/backup-config.ts'
 import { type Config, readConfig } from '../server/config/config.ts'
 import type { DescribedBackup, DescribedPlace } from '../server/operations/backup/describe.ts'
-import type { Manifest } from '../server/operations/backup/manifest.ts'
+import type { BackupManifest } from '../server/operations/backup/manifest.ts'
 import type { Vault } from '../server/operations/backup/vault.ts'
 import type { Verified } from '../server/operations/backup/verify.ts'
 import { JSON_OUTPUT, type OutputOptions, print, table } from './output.ts'
@@ -19,7 +19,7 @@ interface PlaceOptions extends OutputOptions {
 }
 
 /** The folder or bucket of the option, else of BACKUP_URL. */
-export function targetOf(config: Config, text: string | undefined, option: string): BackupTarget {
+export function backupTarget(config: Config, text: string | undefined, option: string): BackupTarget {
   if (text !== undefined) return parseBackupTarget(process.env, text, option)
   if (config.backup.target) return config.backup.target
   throw new Error(`Set ${option} or BACKUP_URL to the folder or bucket of the backups`)
@@ -48,11 +48,11 @@ export function watchBytes(verb: string) {
   }
 }
 
-async function make(config: Config, options: PlaceOptions, signal: AbortSignal): Promise<Manifest> {
+async function make(config: Config, options: PlaceOptions, signal: AbortSignal): Promise<BackupManifest> {
   const { runBackup } = await import('../server/operations/backup/run.ts')
   const { isArchivedTo } = await import('../server/operations/backup/open.ts')
   const { onProgress, stop } = watchBytes('Backing up')
-  const target = targetOf(config, options.to, '--to')
+  const target = backupTarget(config, options.to, '--to')
   return withBackups(config, target, async (vault) => {
     // Only the place that the service archives to continues a chain there.
     const isOnce = !(await isArchivedTo(config.backup, vault))
@@ -83,7 +83,7 @@ async function backup(options: PlaceOptions): Promise<void> {
 async function init(options: PlaceOptions): Promise<void> {
   const config = readConfig(process.env)
   const { preparePlace } = await import('../server/operations/backup/place.ts')
-  const target = targetOf(config, options.to, '--to')
+  const target = backupTarget(config, options.to, '--to')
   const { isNew, where } = await withBackups(config, target, async (vault) => ({
     isNew: await preparePlace(vault.store),
     where: vault.store.where,
@@ -126,7 +126,7 @@ async function list(options: PlaceOptions): Promise<void> {
   const config = readConfig(process.env)
   const { bytesOf } = await import('../server/operations/backup/manifest.ts')
   const { describePlace } = await import('../server/operations/backup/describe.ts')
-  const place = await withBackups(config, targetOf(config, options.from, '--from'), describePlace)
+  const place = await withBackups(config, backupTarget(config, options.from, '--from'), describePlace)
   const rows = place.backups.map((described) => {
     const { manifest, restorableUntil } = described
     const { id, endedAt, isEncrypted } = manifest
@@ -162,7 +162,7 @@ async function verify(options: VerifyOptions): Promise<void> {
   const { verifyBackup } = await import('../server/operations/backup/verify.ts')
   const { onProgress, stop } = watchBytes('Restoring')
   const verified = await withStopSignal((signal) =>
-    withBackups(config, targetOf(config, options.from, '--from'), async (vault) => {
+    withBackups(config, backupTarget(config, options.from, '--from'), async (vault) => {
       const chosen = await pickBackup(vault, { id: options.backup, chain: options.chain })
       const folder = options.workDir ?? verifyDirOf(config.backup)
       return verifyBackup({ config, vault, backup: chosen, folder, to: undefined, signal, onProgress })

@@ -10,7 +10,7 @@ import sql from 'sql-template-tag'
 import { addCell } from '../server/cells/service.ts'
 import { startStandIn as startBucket } from '../server/files/s3/stand-in.fixture.ts'
 import { startSmtpServer } from '../server/mail/smtp-server.fixture.ts'
-import { urlOf } from '../server/operations/cluster/databases.ts'
+import { urlOfDatabase } from '../server/operations/cluster/databases.ts'
 import { afterFile } from '../server/test/after-file.ts'
 import { createAuthority } from '../server/test/certificates.ts'
 import { createTestDatabase } from '../server/test/database.ts'
@@ -54,7 +54,7 @@ async function startDatabases() {
   afterFile(() => proxy.close())
   const { cell: number } = await addCell(server.pool, pool, 'one')
   const { id: installation } = await pool.one<{ id: string }>(sql`select id from installation`)
-  const url = urlOf({ ...connection, port: proxy.port })
+  const url = urlOfDatabase({ ...connection, port: proxy.port })
     .replace('@localhost:', '@127.0.0.1:')
     .replace(/\?.*/, '')
   return { server, standby, cell: { number, installation, pool, proxy, url } }
@@ -98,7 +98,12 @@ export async function openStage() {
   await writeFile(authorityFile, partners.https.authority.cert)
   await startShared({
     ...environmentOf(partners),
-    ...{ DATA_DIR: dataDir, DATABASE_URL: urlOf(server.connection), CELLS: `one=${cell.url}`, ROLE: 'api' },
+    ...{
+      DATA_DIR: dataDir,
+      DATABASE_URL: urlOfDatabase(server.connection),
+      CELLS: `one=${cell.url}`,
+      ROLE: 'api',
+    },
     ...{ DATABASE_REPLICA_URLS: standby.databaseUrl, DATABASE_REPLICA_LAG_MAX_MS: '1000' },
     NODE_EXTRA_CA_CERTS: authorityFile,
   })

@@ -13,7 +13,7 @@ import { addCell } from '../server/cells/service.ts'
 import { withClient } from '../server/db/database.ts'
 import { SERVICE_ROLE } from '../server/db/embedded/service-role.ts'
 import { startTlsServer } from '../server/db/tls-server.fixture.ts'
-import { urlOf } from '../server/operations/cluster/databases.ts'
+import { urlOfDatabase } from '../server/operations/cluster/databases.ts'
 import { afterFile } from '../server/test/after-file.ts'
 import { type Certificate, createAuthority, inDays } from '../server/test/certificates.ts'
 import { createTestDatabase } from '../server/test/database.ts'
@@ -42,7 +42,7 @@ async function startTalker(greet: (socket: Socket) => void): Promise<number> {
 const database = await createTestDatabase()
 const administration = { ...inject('postgres'), database: database.connection.database }
 const direct = { ...administration, user: SERVICE_ROLE }
-const urlWith = (more: ClientConfig) => urlOf({ ...direct, ...more })
+const urlWith = (more: ClientConfig) => urlOfDatabase({ ...direct, ...more })
 /** By way of a server of this machine. */
 const urlAt = (port: number) => urlWith({ port }).replace('@localhost:', '@127.0.0.1:').replace(/\?.*/, '')
 

@@ -8,7 +8,7 @@ import type { ExportFormat } from '../server/records/export/service.ts'
 import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { print } from './output.ts'
 import { showProgress } from './progress.ts'
-import { type Session, withStoppableSession } from './session.ts'
+import { type CliSession, withStoppableSession } from './session.ts'
 
 interface ExportOptions extends OrgOptions {
   object: string
@@ -24,7 +24,11 @@ const toStdout: Write = (text) =>
     process.stdout.write(text, (error) => (error ? reject(error) : resolve()))
   })
 
-async function run(session: Session, { org, object, format }: ExportOptions, write: Write): Promise<number> {
+async function run(
+  session: CliSession,
+  { org, object, format }: ExportOptions,
+  write: Write,
+): Promise<number> {
   const { exportRecords } = await import('../server/records/export/service.ts')
   const { ctx, caller } = await enter(session, org)
   await ctx.replicas?.start()

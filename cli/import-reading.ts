@@ -14,7 +14,7 @@ interface ColumnReading {
   value: string | null
 }
 
-export interface Reading extends CellFormat {
+export interface ImportReading extends CellFormat {
   encoding: string
   delimiter: string
   columns: ColumnReading[]
@@ -42,7 +42,7 @@ export const readingOf = (
   { encoding, survey }: Pick<CsvFile, 'encoding' | 'survey'>,
   { columns }: Mapping,
   format: CellFormat,
-): Reading => ({
+): ImportReading => ({
   encoding,
   delimiter: survey.delimiter,
   ...format,
@@ -59,7 +59,7 @@ const columnLine = ({ header, attribute, cell, value }: ColumnReading): string =
   return `  ${shown(header)} fills ${attribute}${cell === null ? '' : `: ${read}`}`
 }
 
-export const readingLines = (file: string, reading: Reading): string[] => [
+export const readingLines = (file: string, reading: ImportReading): string[] => [
   `${file}: ${writtenAs(reading)}; dates ${DATES[reading.dates]}, decimals after ${DECIMALS[reading.decimal]}`,
   ...reading.columns.map(columnLine),
 ]

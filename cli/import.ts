@@ -9,14 +9,14 @@ import { BYTE_ORDER_MARK } from '../contract/csv-text.ts'
 import type { CellFormat, EmptyCells } from '../contract/imports.ts'
 import { freeText, isNoSpace } from '../server/base/no-space.ts'
 import type { CsvFile } from '../server/imports/csv/open.ts'
-import { type FailedRow, failedFile } from '../server/imports/failed-file.ts'
+import { type FailedFileRow, failedFile } from '../server/imports/failed-file.ts'
 import type { ImportOutcome, LostLines } from '../server/imports/import-records.ts'
 import type { Mapping } from '../server/records/import/columns.ts'
-import { type Reading, readingLines, readingOf } from './import-reading.ts'
+import { type ImportReading, readingLines, readingOf } from './import-reading.ts'
 import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { JSON_OUTPUT, print } from './output.ts'
 import { showProgress } from './progress.ts'
-import { type Session, withStoppableSession } from './session.ts'
+import { type CliSession, withStoppableSession } from './session.ts'
 
 interface ImportOptions extends OrgOptions {
   object: string
@@ -33,7 +33,7 @@ interface ImportOptions extends OrgOptions {
 
 interface Report
   extends Pick<ImportOutcome, 'created' | 'updated' | 'failed' | 'skippedColumns' | 'related'> {
-  read: Omit<Reading, 'columns'>
+  read: Omit<ImportReading, 'columns'>
   errorFile: string | null
   seconds: number
 }
@@ -65,7 +65,7 @@ class ErrorFile {
     return this.#stream !== undefined
   }
 
-  async add(row: FailedRow): Promise<void> {
+  async add(row: FailedFileRow): Promise<void> {
     const stream = this.#stream ?? (await this.#open())
     if (this.failure) throw this.failure
     if (!stream.write(this.#form.textOf([row]))) await once(stream, 'drain')
@@ -114,9 +114,13 @@ async function open(file: string): Promise<CsvFile & { isWhole: boolean }> {
 
 /** @param onRead called before anything is written */
 async function run(
-  session: Session,
+  session: CliSession,
   file: string,
-  { onRead, errors, ...options }: ImportOptions & { errors: ErrorFile; onRead: (reading: Reading) => void },
+  {
+    onRead,
+    errors,
+    ...options
+  }: ImportOptions & { errors: ErrorFile; onRead: (reading: ImportReading) => void },
 ): Promise<ImportOutcome> {
   const { org, object, matchOn, map, dates, decimal, empty } = options
   const csv = await open(file)
@@ -213,8 +217,8 @@ function refuseUnfinished({ stopped, ...outcome }: ImportOutcome, errors: ErrorF
 async function importFile(file: string, options: ImportOptions): Promise<void> {
   const startedAt = performance.now()
   const errors = errorFileOf(file, options)
-  let read: Omit<Reading, 'columns'> | undefined
-  const onRead = ({ columns, ...reading }: Reading) => {
+  let read: Omit<ImportReading, 'columns'> | undefined
+  const onRead = ({ columns, ...reading }: ImportReading) => {
     read = reading
     const shown = { ...reading, columns }
     if (!options.json || options.dryRun) print(options, shown, () => readingLines(file, shown))

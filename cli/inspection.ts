@@ -46,7 +46,7 @@ async function inspectionOf(
   reports: readonly ServiceReport[],
   problems: readonly Finding[],
 ): Promise<Inspection> {
-  const { settingsOf } = await import('../server/operations/diagnosis/configuration.ts')
+  const { configuredSettings } = await import('../server/operations/diagnosis/configuration.ts')
   const services = reports.map(({ service }) => service)
   const found = reports.flatMap(({ service, findings }) => [
     answered(service),
@@ -55,7 +55,7 @@ async function inspectionOf(
     ),
   ])
   const [settings = []] = services.map((one) => one.settings)
-  const ofShell = shellFindings(settingsOf(config, process.env), settings)
+  const ofShell = shellFindings(configuredSettings(config, process.env), settings)
   return {
     ...{ services, settings, findings: [...problems, ...ofShell, ...found] },
     mail: reports[0]?.mail ?? [],
@@ -86,14 +86,14 @@ async function openerOf(config: Config): Promise<OpenDatabase> {
 }
 
 async function inspectAlone(config: Config, problems: readonly Finding[]): Promise<Inspection> {
-  const { settingsOf } = await import('../server/operations/diagnosis/configuration.ts')
+  const { configuredSettings } = await import('../server/operations/diagnosis/configuration.ts')
   const { examineInstallation } = await import('../server/operations/diagnosis/examine.ts')
   const { checkPort } = await import('../server/operations/diagnosis/port.ts')
   const { findings, mail } = await examineInstallation(config, await openerOf(config))
   // A service that does not answer holds its port.
   const ofService = problems.length > 0 ? problems : [noService(config), await checkPort(config)]
   return {
-    ...{ services: [], settings: settingsOf(config, process.env) },
+    ...{ services: [], settings: configuredSettings(config, process.env) },
     ...{ findings: [...ofService, ...findings], mail },
   }
 }

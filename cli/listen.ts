@@ -4,11 +4,11 @@ import { Command } from 'commander'
 import { counted, formatCount } from '../contract/counted.ts'
 import type { EventType } from '../contract/events.ts'
 import type { Egress } from '../server/http/egress.ts'
-import type { Attempt } from '../server/webhooks/delivery/attempt.ts'
+import type { StoredAttempt } from '../server/webhooks/delivery/attempt.ts'
 import type { FeedEvent } from '../server/webhooks/feed/store.ts'
 import { enterCell, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { type OutputOptions, print } from './output.ts'
-import { type Session, withStoppableSession } from './session.ts'
+import { type CliSession, withStoppableSession } from './session.ts'
 
 interface ListenOptions extends OrgOptions {
   forwardTo: string
@@ -39,7 +39,7 @@ const clockTime = (at: Date) =>
 const colored = (isFine: boolean, text: string) =>
   styleText(isFine ? 'green' : 'red', text, { stream: process.stdout })
 
-function report(options: OutputOptions, { id, type }: FeedEvent, attempt: Attempt): void {
+function report(options: OutputOptions, { id, type }: FeedEvent, attempt: StoredAttempt): void {
   const { startedAt, status, failure, message, timings } = attempt
   const ms = Math.round(timings.totalMs)
   print(options, { time: startedAt.toISOString(), type, id, status, ms, failure, message }, () => {
@@ -51,7 +51,7 @@ function report(options: OutputOptions, { id, type }: FeedEvent, attempt: Attemp
 }
 
 interface Forwarding {
-  session: Session
+  session: CliSession
   options: ListenOptions
   secret: string
   egress: Egress
@@ -61,7 +61,7 @@ interface Forwarding {
 async function forward(
   { session: { ctx, signal }, options, secret, egress }: Forwarding,
   event: FeedEvent,
-): Promise<Attempt> {
+): Promise<StoredAttempt> {
   const { sendAttempt } = await import('../server/webhooks/delivery/attempt.ts')
   const target = { url: options.forwardTo, keys: { secrets: [secret], headers: [] } }
   const { id, body } = event
@@ -93,7 +93,7 @@ function introduce(options: ListenOptions, secret: string, types: readonly Event
   ])
 }
 
-async function run(session: Session, options: ListenOptions): Promise<Summary> {
+async function run(session: CliSession, options: ListenOptions): Promise<Summary> {
   const [{ createEgress }, { followFeed }, { parseEventTypes }, { selectFeedNow }] = await Promise.all([
     import('../server/http/egress.ts'),
     import('../server/webhooks/feed/follow.ts'),

@@ -3,11 +3,11 @@ import { Command } from 'commander'
 import { AppError, notFound } from '../server/base/errors.ts'
 import { cancelMove, type Moved, type MovePhase, moveOrganization } from '../server/cells/move/service.ts'
 import { selectCells } from '../server/cells/store.ts'
-import type { Organization } from '../server/identity/store.ts'
+import type { StoredOrganization } from '../server/identity/store.ts'
 import { getOrganization } from './organization.ts'
 import { JSON_OUTPUT, type OutputOptions, print } from './output.ts'
-import { type Progress, showProgress } from './progress.ts'
-import { type Session, withStoppableSession } from './session.ts'
+import { type ProgressLine, showProgress } from './progress.ts'
+import { type CliSession, withStoppableSession } from './session.ts'
 
 interface MoveCommandOptions extends OutputOptions {
   to?: string
@@ -15,12 +15,12 @@ interface MoveCommandOptions extends OutputOptions {
 }
 
 /** The name of cell 0. */
-export const DIRECTORY = 'directory'
+export const DIRECTORY_CELL = 'directory'
 
 /** @throws AppError not_found, wrong_state */
-async function targetOf({ ctx }: Session, name: string): Promise<number> {
+async function targetOf({ ctx }: CliSession, name: string): Promise<number> {
   const found = (await selectCells(ctx.directory)).find((one) => one.name === name)
-  if (!found && name === DIRECTORY) return 0
+  if (!found && name === DIRECTORY_CELL) return 0
   if (!found) throw notFound(`cell ${name}`, 'see rapport cells list')
   if (found.state === 'draining')
     throw new AppError('wrong_state', `The cell ${name} is drained: use rapport cells activate ${name} first`)
@@ -36,7 +36,7 @@ const LINES: Readonly<Record<MovePhase, string>> = {
 
 /** What a person sees on standard error. */
 function createReport() {
-  let bar: Progress | undefined
+  let bar: ProgressLine | undefined
   return {
     onPhase(phase: MovePhase) {
       bar?.stop()
@@ -51,7 +51,7 @@ function createReport() {
   }
 }
 
-async function moveTo(session: Session, organization: Organization, name: string): Promise<Moved> {
+async function moveTo(session: CliSession, organization: StoredOrganization, name: string): Promise<Moved> {
   const report = createReport()
   try {
     return await moveOrganization(session.ctx, organization, await targetOf(session, name), {

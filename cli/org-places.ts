@@ -4,20 +4,20 @@ import { contentsOf } from '../server/cells/delete-organization.ts'
 import { type OpenMove, type OrganizationMove, selectMoves } from '../server/cells/move/store.ts'
 import { selectCells } from '../server/cells/store.ts'
 import type { Db } from '../server/db/pool.ts'
-import { listOrganizations, type Organization } from '../server/identity/store.ts'
-import { DIRECTORY } from './org-move.ts'
+import { listOrganizations, type StoredOrganization } from '../server/identity/store.ts'
+import { DIRECTORY_CELL } from './org-move.ts'
 import { enterCell } from './organization.ts'
 import { JSON_OUTPUT, type OutputOptions, print, table } from './output.ts'
 import { withSession } from './session.ts'
 
-type Shown = Omit<Organization, 'org' | 'cell'> & { cell: string; move: OpenMove | null }
+type Shown = Omit<StoredOrganization, 'org' | 'cell'> & { cell: string; move: OpenMove | null }
 
-async function describer(directory: Db, org?: number): Promise<(one: Organization) => Shown> {
+async function describer(directory: Db, org?: number): Promise<(one: StoredOrganization) => Shown> {
   const names = new Map((await selectCells(directory)).map(({ cell, name }) => [cell, name]))
   const moves = new Map((await selectMoves(directory, org)).map(({ id, slug: _, ...move }) => [id, move]))
   return ({ org: _, cell, ...organization }) => ({
     ...organization,
-    cell: names.get(cell) ?? DIRECTORY,
+    cell: names.get(cell) ?? DIRECTORY_CELL,
     move: moves.get(organization.id) ?? null,
   })
 }

@@ -4,9 +4,9 @@ import type { Caller } from '../server/base/caller.ts'
 import { AppError } from '../server/base/errors.ts'
 import type { Db } from '../server/db/pool.ts'
 import { getFirstOwner } from '../server/identity/members/store.ts'
-import { findOrganization, type Organization } from '../server/identity/store.ts'
+import { findOrganization, type StoredOrganization } from '../server/identity/store.ts'
 import type { OutputOptions } from './output.ts'
-import type { Session } from './session.ts'
+import type { CliSession } from './session.ts'
 
 export interface OrgOptions extends OutputOptions {
   org: string
@@ -15,16 +15,16 @@ export interface OrgOptions extends OutputOptions {
 export const ORG_OPTION = ['--org <id or slug>', 'the organization'] as const
 
 /** @throws AppError not_found that says where to look */
-export async function getOrganization(db: Db, idOrSlug: string): Promise<Organization> {
+export async function getOrganization(db: Db, idOrSlug: string): Promise<StoredOrganization> {
   const organization = await findOrganization(db, idOrSlug)
   if (organization) return organization
   throw new AppError('not_found', `No organization has the id or slug "${idOrSlug}": see rapport org list`)
 }
 
-type InCell<S> = { session: S; ctx: Session['ctx']; organization: Organization }
+type InCell<S> = { session: S; ctx: CliSession['ctx']; organization: StoredOrganization }
 
 /** The session in the cell of the organization. @throws AppError not_found, unavailable */
-export async function enterCell<S extends Pick<Session, 'ctx' | 'inCell'>>(
+export async function enterCell<S extends Pick<CliSession, 'ctx' | 'inCell'>>(
   session: S,
   idOrSlug: string,
 ): Promise<InCell<S>> {
@@ -34,7 +34,7 @@ export async function enterCell<S extends Pick<Session, 'ctx' | 'inCell'>>(
 }
 
 /** As enterCell, in the name of the organization's first owner. @throws AppError not_found, unavailable */
-export async function enter<S extends Pick<Session, 'ctx' | 'inCell'>>(
+export async function enter<S extends Pick<CliSession, 'ctx' | 'inCell'>>(
   session: S,
   idOrSlug: string,
 ): Promise<InCell<S> & { caller: Caller }> {

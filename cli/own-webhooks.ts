@@ -2,9 +2,9 @@
 import type { Caller } from '../server/base/caller.ts'
 import { refuseIfManagedBySvix } from '../server/webhooks/managed.ts'
 import { enter } from './organization.ts'
-import { type Session, withSession } from './session.ts'
+import { type CliSession, withSession } from './session.ts'
 
-type Work<Result> = (ctx: Session['ctx'], caller: Caller) => Promise<Result>
+type Work<Result> = (ctx: CliSession['ctx'], caller: Caller) => Promise<Result>
 
 /** In the name of the organization's first owner. @throws AppError managed_by_svix, not_found */
 export const withOwnWebhooks = <Result>(org: string, work: Work<Result>): Promise<Result> =>

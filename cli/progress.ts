@@ -2,16 +2,16 @@
 import cliProgress from 'cli-progress'
 import { formatCount } from '../contract/counted.ts'
 
-export interface Progress {
+export interface ProgressLine {
   /** @param done how much of the total, in the bar's unit @param records how many that is, in what is counted */
   update(done: number, records?: number): void
   stop(): void
 }
 
-const SILENT: Progress = { update: () => undefined, stop: () => undefined }
+const SILENT: ProgressLine = { update: () => undefined, stop: () => undefined }
 
 /** A bar when standard error is a terminal, otherwise nothing. `total` is in the unit of `update`'s first number. */
-export function showProgress(verb: string, total: number, unit: 'records' | 'MB' = 'records'): Progress {
+export function showProgress(verb: string, total: number, unit: 'records' | 'MB' = 'records'): ProgressLine {
   if (!process.stderr.isTTY || total === 0) return SILENT
   const startedAt = performance.now()
   const line = (done: number, records: number) => {

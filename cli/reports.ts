@@ -12,7 +12,7 @@ import { explainingNoSpace } from '../server/base/no-space.ts'
 import { checked } from './checked.ts'
 import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { JSON_OUTPUT, print, table } from './output.ts'
-import { type Session, withSession } from './session.ts'
+import { type CliSession, withSession } from './session.ts'
 
 interface ReportOptions extends OrgOptions {
   report: string
@@ -30,7 +30,7 @@ const store = () => import('../server/reports/store.ts')
 
 const withCaller = <Result>(
   { org }: OrgOptions,
-  work: (ctx: Session['ctx'], caller: Caller) => Promise<Result>,
+  work: (ctx: CliSession['ctx'], caller: Caller) => Promise<Result>,
 ): Promise<Result> =>
   withSession(async (session) => {
     const { ctx, caller } = await enter(session, org)
@@ -38,7 +38,7 @@ const withCaller = <Result>(
   })
 
 /** @throws AppError not_found */
-async function idOf({ db }: Session['ctx'], { org }: Caller, ref: string): Promise<string> {
+async function idOf({ db }: CliSession['ctx'], { org }: Caller, ref: string): Promise<string> {
   const { findReportId } = await store()
   const id = await findReportId(db, org, ref)
   if (id !== undefined) return id
@@ -105,11 +105,11 @@ const toFile = (path: string, text: string) =>
   )
 
 async function run(options: RunOptions): Promise<void> {
-  const [{ runReport }, { getRun }] = await Promise.all([service(), store()])
+  const [{ runReport }, { getReportRun }] = await Promise.all([service(), store()])
   const { run: made, results } = await withCaller(options, async (ctx, caller) => {
     const reportId = await idOf(ctx, caller, options.report)
     const { id: runId } = await runReport(ctx, caller, reportId)
-    return getRun(ctx.db, caller.org, { reportId, runId })
+    return getReportRun(ctx.db, caller.org, { reportId, runId })
   })
   if (results === null) throw new Error(`The report failed: ${made.error}`)
   const text = await formatted(options.json ? { ...options, format: 'json' } : options, results)
@@ -123,9 +123,9 @@ const runRow = ({ id, status, resultCount, startedAt, error }: ReportRun) => [
 ]
 
 async function runs(options: ReportOptions): Promise<void> {
-  const { listRuns } = await service()
+  const { listReportRuns } = await service()
   const page = await withCaller(options, async (ctx, caller) =>
-    listRuns(ctx, caller.org, { reportId: await idOf(ctx, caller, options.report), limit: 100 }),
+    listReportRuns(ctx, caller.org, { reportId: await idOf(ctx, caller, options.report), limit: 100 }),
   )
   const headings = ['RUN', 'STATUS', 'ROWS', 'STARTED', 'ERROR']
   print(options, page.runs, () => table(headings, page.runs.map(runRow), 'Never run.'))

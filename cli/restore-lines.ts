@@ -1,17 +1,17 @@
-import type { Restored } from '../server/operations/backup/restore.ts'
+import type { RestoredBackup } from '../server/operations/backup/restore.ts'
 
 /** Whether the wanted moment was reached, with all its files. */
-export const isComplete = ({ gaps, files }: Restored): boolean =>
+export const isComplete = ({ gaps, files }: RestoredBackup): boolean =>
   gaps.length === 0 && files.missingCount === 0
 
-function fileLines({ missing, missingCount, lateCount }: Restored['files']): string[] {
+function fileLines({ missing, missingCount, lateCount }: RestoredBackup['files']): string[] {
   if (missingCount === 0) return []
   const late = lateCount === 0 ? '' : ` (${lateCount} arrived after the last pass of the archiver)`
   return [`${missingCount} files are missing or damaged in the backup${late}, such as ${missing[0]}.`]
 }
 
 /** What a person should know of a restore. */
-export function restoreLines(restored: Restored): string[] {
+export function restoreLines(restored: RestoredBackup): string[] {
   const { backup, dataDir, lastCommitAt, gaps, until, logProblem, keyGaps, files } = restored
   const commit = lastCommitAt === null ? 'no later transaction' : `the last transaction is of ${lastCommitAt}`
   const isLater = gaps.length === 0 && logProblem !== null

@@ -2,7 +2,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { otherOwner } from '../server/base/ownership.ts'
 import { readConfig } from '../server/config/config.ts'
-import { targetOf, watchBytes, withBackups } from './backup.ts'
+import { backupTarget, watchBytes, withBackups } from './backup.ts'
 import { JSON_OUTPUT, type OutputOptions, print } from './output.ts'
 import { isComplete, restoreLines } from './restore-lines.ts'
 import { openLog, withStopSignal } from './session.ts'
@@ -48,7 +48,7 @@ async function restore(options: RestoreOptions): Promise<void> {
   const { onProgress, stop } = watchBytes('Restoring')
   const onNotice = (line: string) => openLog(config).info(line)
   const restored = await withStopSignal((signal) =>
-    withBackups(config, targetOf(config, options.from, '--from'), async (vault) => {
+    withBackups(config, backupTarget(config, options.from, '--from'), async (vault) => {
       const backup = await pickBackup(vault, { id, chain, to })
       return restoreBackup({ ...place, vault, backup, signal, onProgress, onNotice })
     }),

@@ -4,7 +4,7 @@ import type { SeedOutcome } from '../server/demo/seed.ts'
 import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { JSON_OUTPUT, print } from './output.ts'
 import { showProgress } from './progress.ts'
-import { type Session, withStoppableSession } from './session.ts'
+import { type CliSession, withStoppableSession } from './session.ts'
 
 interface SeedOptions extends OrgOptions {
   object: string
@@ -18,7 +18,7 @@ function wholeNumber(text: string): number {
   throw new InvalidArgumentError('It must be a whole number, at least 1')
 }
 
-async function run(session: Session, options: SeedOptions): Promise<SeedOutcome> {
+async function run(session: CliSession, options: SeedOptions): Promise<SeedOutcome> {
   const { seedRecords } = await import('../server/demo/seed.ts')
   const { ctx, caller } = await enter(session, options.org)
   const progress = showProgress('Seeding', options.records)

@@ -7,7 +7,7 @@ import type { Pool } from '../server/db/pool.ts'
 import { openCells } from '../server/entry/open-cells.ts'
 import { type OpenCell, openContext } from '../server/entry/open-context.ts'
 
-export interface Session {
+export interface CliSession {
   ctx: Context & { db: Pool }
   /** The same in the cell of an organization. @throws AppError unavailable */
   inCell(cell: number): Context & { db: Pool }
@@ -37,7 +37,7 @@ const CELLS_MS = 5000
 
 type Closer = () => Promise<void>
 
-async function open(closers: Closer[], usual?: Usual): Promise<Omit<Session, 'signal'>> {
+async function open(closers: Closer[], usual?: Usual): Promise<Omit<CliSession, 'signal'>> {
   const config = readConfig(process.env)
   const log = openLog(config, usual)
   const onNotice = (line: string) => log.info(line)
@@ -101,7 +101,7 @@ export async function withStopSignal<Result>(
   }
 }
 
-type Work<Result> = (session: Session) => Promise<Result>
+type Work<Result> = (session: CliSession) => Promise<Result>
 
 interface Options {
   graceful: boolean

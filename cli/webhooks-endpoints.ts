@@ -13,7 +13,7 @@ import { checked } from './checked.ts'
 import { ORG_OPTION, type OrgOptions } from './organization.ts'
 import { JSON_OUTPUT, print, table } from './output.ts'
 import { withOwnWebhooks } from './own-webhooks.ts'
-import type { Session } from './session.ts'
+import type { CliSession } from './session.ts'
 
 interface EndpointOptions extends OrgOptions {
   endpoint: string
@@ -38,7 +38,7 @@ interface UpdateOptions extends EndpointOptions, FieldOptions {
   clearHeaders?: true
 }
 
-type Work<Result> = (ctx: Session['ctx'], caller: Caller) => Promise<Result>
+type Work<Result> = (ctx: CliSession['ctx'], caller: Caller) => Promise<Result>
 
 const service = () => import('../server/webhooks/endpoints/service.ts')
 
@@ -59,13 +59,13 @@ function collectHeader(text: string, headers: { name: string; value: string }[] 
   return [...headers, { name: text.slice(0, at).trim(), value: text.slice(at + 1).trim() }]
 }
 
-async function idsOf({ db }: Session['ctx'], org: number, list: string): Promise<string[] | null> {
+async function idsOf({ db }: CliSession['ctx'], org: number, list: string): Promise<string[] | null> {
   const refs = listOrAll(list)
   return refs && Promise.all(refs.map(async (ref) => (await getObject(db, org, ref)).id))
 }
 
 /** Only what was given: an update leaves the rest as it is. */
-async function fieldsOf(ctx: Session['ctx'], { org }: Caller, options: FieldOptions): Promise<object> {
+async function fieldsOf(ctx: CliSession['ctx'], { org }: Caller, options: FieldOptions): Promise<object> {
   const { url, description, events, objects, changed, header, rateLimit } = options
   return {
     ...(url !== undefined && { url }),

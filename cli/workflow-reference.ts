@@ -2,11 +2,11 @@
 import type { Caller } from '../server/base/caller.ts'
 import type { WorkflowRow } from '../server/workflows/store.ts'
 import { enter, type OrgOptions } from './organization.ts'
-import { type Session, withSession } from './session.ts'
+import { type CliSession, withSession } from './session.ts'
 
 export const WORKFLOW = ['<name or id>', 'the workflow'] as const
 
-type Work<Result> = (session: Session, caller: Caller) => Promise<Result>
+type Work<Result> = (session: CliSession, caller: Caller) => Promise<Result>
 
 /** In the name of the organization's first owner. */
 export const withCaller = <Result>({ org }: OrgOptions, work: Work<Result>): Promise<Result> =>
@@ -16,7 +16,7 @@ export const withCaller = <Result>({ org }: OrgOptions, work: Work<Result>): Pro
   })
 
 /** @throws AppError not_found */
-export async function workflowOf({ ctx }: Session, { org }: Caller, ref: string): Promise<WorkflowRow> {
+export async function workflowOf({ ctx }: CliSession, { org }: Caller, ref: string): Promise<WorkflowRow> {
   const { findByName, getWorkflow } = await import('../server/workflows/store.ts')
   const named = await findByName(ctx.db, org, ref)
   return getWorkflow(ctx.db, org, named?.id ?? ref)

@@ -9,7 +9,7 @@ import { checked } from './checked.ts'
 import { ORG_OPTION, type OrgOptions } from './organization.ts'
 import { JSON_OUTPUT, print, table } from './output.ts'
 import { noteOnService } from './running-service.ts'
-import type { Session } from './session.ts'
+import type { CliSession } from './session.ts'
 import { WORKFLOW, withCaller, workflowOf } from './workflow-reference.ts'
 
 interface RunOptions extends OrgOptions {
@@ -38,7 +38,7 @@ const POLL_MS = 300
 
 /** Follows a run until it is over, or the command is stopped. */
 async function waitFor(
-  { ctx, signal }: Session,
+  { ctx, signal }: CliSession,
   caller: Caller,
   which: { workflowId: string; runId: string },
 ): Promise<WorkflowRunDetail> {
@@ -51,7 +51,7 @@ async function waitFor(
 }
 
 /** @throws when no worker is running to execute it */
-async function requireService({ ctx }: Session): Promise<void> {
+async function requireService({ ctx }: CliSession): Promise<void> {
   const [note] = await noteOnService(ctx.db)
   if (note !== undefined) throw new Error('--wait needs a running service: see npm start')
 }
@@ -114,7 +114,7 @@ async function runs(ref: string, options: ListOptions): Promise<void> {
 }
 
 type Work<Result> = (
-  session: Session,
+  session: CliSession,
   caller: Caller,
   which: { workflowId: string; runId: string },
 ) => Promise<Result>

@@ -8,7 +8,7 @@ import { ORG_OPTION, type OrgOptions } from './organization.ts'
 import { JSON_OUTPUT, print } from './output.ts'
 import { showProgress } from './progress.ts'
 import { noteOnService } from './running-service.ts'
-import type { Session } from './session.ts'
+import type { CliSession } from './session.ts'
 import { WORKFLOW, withCaller, workflowOf } from './workflow-reference.ts'
 
 const cancellations = () => import('../server/workflows/cancellations/service.ts')
@@ -39,7 +39,7 @@ const POLL_MS = 300
 
 /** Follows a cancellation until it is over, or the command is stopped. */
 async function waitFor(
-  { ctx, signal }: Session,
+  { ctx, signal }: CliSession,
   caller: Caller,
   { id, workflowId, total }: RunCancellation,
 ): Promise<RunCancellation> {

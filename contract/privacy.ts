@@ -82,10 +82,10 @@ const Mention = StrictObject({
 })
 export type Mention = Static<typeof Mention>
 
-export const MENTIONS_MAX = 100
+export const LISTED_MENTIONS_MAX = 100
 
 export const MentionList = StrictObject({
-  mentions: Type.Array(Mention, { maxItems: MENTIONS_MAX }),
+  mentions: Type.Array(Mention, { maxItems: LISTED_MENTIONS_MAX }),
   isComplete: Type.Boolean({ description: 'false: there were more, or the time was over' }),
 })
 export type MentionList = Static<typeof MentionList>

@@ -6,7 +6,7 @@ import type { Context } from '../../server/context.ts'
 import type { Db } from '../../server/db/pool.ts'
 import { hashKey } from '../../server/identity/api-keys/key.ts'
 import { createKey } from '../../server/identity/api-keys/service.ts'
-import { countRequest, selectKeysByHash } from '../../server/identity/api-keys/store.ts'
+import { countKeyRequest, selectKeysByHash } from '../../server/identity/api-keys/store.ts'
 import type { BenchOptions } from '../harness/bench.ts'
 import { median, rounded } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
@@ -58,7 +58,7 @@ function statementsOn({ db }: { db: Db }, hashes: readonly Buffer[]): Record<Nam
   return {
     read: { send: () => db.many(sql`select * from api_keys where hash = ${next()}`), units: 1 },
     admission: {
-      send: () => countRequest(db, { hash: next(), addressBucket: ADDRESS, windowSeconds: 60 }),
+      send: () => countKeyRequest(db, { hash: next(), addressBucket: ADDRESS, windowSeconds: 60 }),
       units: 1,
     },
     renewal: { send: () => selectKeysByHash(db, [...hashes]), units: hashes.length },

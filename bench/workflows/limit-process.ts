@@ -11,7 +11,7 @@ import { recordEvent } from '../../server/events/outbox.ts'
 import { createLog } from '../../server/operations/log.ts'
 import { createRecord } from '../../server/records/write/service.ts'
 import { wakeNext } from '../../server/workflows/engine/end-store.ts'
-import { saveEnd, saveProgress } from '../../server/workflows/engine/save-store.ts'
+import { saveEnd, saveRunProgress } from '../../server/workflows/engine/save-store.ts'
 import { answerMessages } from '../harness/partner.ts'
 import { recordOf } from './fixture.ts'
 
@@ -94,7 +94,8 @@ async function take(ctx: Context, limit: Limit, { id, place }: { id: string; pla
       wakeAt: null,
       dueAt: null,
     } as const
-    if (!(await saveProgress(tx, held, going))) throw new Error('The run of the limit is not as it should be')
+    if (!(await saveRunProgress(tx, held, going)))
+      throw new Error('The run of the limit is not as it should be')
   })
 }
 

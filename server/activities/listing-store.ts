@@ -4,11 +4,18 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { ActivityType } from '../../contract/activity-types.ts'
 import { withCreatedAt } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
-import type { Position } from '../http/cursor.ts'
+import type { CursorPosition } from '../http/cursor.ts'
 import { cutToSize, isCut, type Measured } from '../http/page-size.ts'
 import type { PageSpan } from '../http/paging.ts'
 import { hasText } from '../records/filters/text-search.ts'
-import { columns, LINKED_OBJECT, LINKED_RECORD, type Row, type StoredActivity, shownLinks } from './store.ts'
+import {
+  type ActivityRow,
+  activityColumns,
+  LINKED_OBJECT,
+  LINKED_RECORD,
+  type StoredActivity,
+  shownLinks,
+} from './store.ts'
 
 /** What activities must be; all of it must hold. */
 export interface ActivityFilters {
@@ -82,12 +89,13 @@ const NEWEST_FIRST = sql`order by a.activity_date desc, a.id desc`
 /** The date to the microsecond: `activities/listing.ts` knows its form. */
 const dateKey = sql`to_char(a.activity_date, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-const after = ({ key, id }: Position) => sql`(a.activity_date, a.id) < (${key}::timestamptz, ${id}::uuid)`
+const after = ({ key, id }: CursorPosition) =>
+  sql`(a.activity_date, a.id) < (${key}::timestamptz, ${id}::uuid)`
 
-type PageRow = Row & Measured & { id: string | null; total: number | null; key: string }
+type PageRow = ActivityRow & Measured & { id: string | null; total: number | null; key: string }
 
 /** One page of the list, by activityDate descending, then id. */
-export async function selectPage(
+export async function selectActivityPage(
   db: Db,
   org: number,
   filters: ActivityFilters,
@@ -100,7 +108,7 @@ export async function selectPage(
     : sql`null::bigint`
   // One row more than the page shows whether another page follows.
   const listed = sql`
-    select ${columns}, ${dateKey} as key, row_number() over (${NEWEST_FIRST}) as place
+    select ${activityColumns}, ${dateKey} as key, row_number() over (${NEWEST_FIRST}) as place
     from activities a join users u on u.id = a.created_by
     where ${join(rest, ' and ')} ${NEWEST_FIRST} limit ${limit + 1} offset ${offset}`
   const rows = await db.many<PageRow>(sql`
@@ -117,8 +125,8 @@ export const selectOwnTasks = async (
   limit: number,
 ): Promise<{ tasks: StoredActivity[]; total: number }> => {
   const own = sql`a.org = ${org} and a.assignee = ${userId}::uuid and ${isTask(true)}`
-  const rows = await db.many<Row & { total: number }>(sql`
-    select ${columns}, count(*) over () as total from activities a join users u on u.id = a.created_by
+  const rows = await db.many<ActivityRow & { total: number }>(sql`
+    select ${activityColumns}, count(*) over () as total from activities a join users u on u.id = a.created_by
     where ${own} order by ${isUndated}, a.activity_date, a.id limit ${limit}`)
   const tasks = rows.map(({ total: _, ...row }) => withCreatedAt(row))
   return { tasks, total: rows[0]?.total ?? 0 }
@@ -130,8 +138,8 @@ export const selectUpcoming = async (
   org: number,
   { from, limit }: { from: string; limit: number },
 ): Promise<StoredActivity[]> => {
-  const rows = await db.many<Row>(sql`
-    select ${columns} from activities a join users u on u.id = a.created_by
+  const rows = await db.many<ActivityRow>(sql`
+    select ${activityColumns} from activities a join users u on u.id = a.created_by
     where a.org = ${org} and a.activity_date >= ${from} and a.type <> 'task'
     order by a.activity_date, a.id limit ${limit}`)
   return rows.map(withCreatedAt)

@@ -9,9 +9,9 @@ import { sealOf } from '../http/cursor.ts'
 import { askedPage, type ListParams, pageOf } from '../http/paging.ts'
 import { isStorable, NOT_STORABLE } from '../http/storable.ts'
 import { selectObjectIds } from '../model/objects/store.ts'
-import { findMember } from '../records/filters/named-members.ts'
+import { findNamedMember } from '../records/filters/named-members.ts'
 import { dayOf } from '../records/values/day.ts'
-import { type ActivityFilters, type ListedActivity, selectPage } from './listing-store.ts'
+import { type ActivityFilters, type ListedActivity, selectActivityPage } from './listing-store.ts'
 import { noSuchObject } from './references.ts'
 import { bare } from './store.ts'
 
@@ -48,7 +48,7 @@ function canonical(filters: ActivityFilters): ActivityFilters {
 async function memberOf(db: Db, caller: Caller, input: ActivityFilters, path: 'assignee' | 'createdBy') {
   const named = input[path]
   if (named === undefined) return undefined
-  const found = await findMember(db, caller, named)
+  const found = await findNamedMember(db, caller, named)
   if ('value' in found) return found.value
   throw invalid('invalid_parameter', [{ path, code: 'wrong_operand', message: found.problem }])
 }
@@ -79,6 +79,9 @@ export async function listActivities(
   const seal = sealOf(['activities', org, Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))])
   const asked = askedPage({ limit, offset, cursor, count }, { seal, isKey })
   const positionOf = ({ key, id }: ListedActivity) => ({ key, id })
-  const { rows, pagination } = pageOf(asked, { ...(await selectPage(db, org, filters, asked)), positionOf })
+  const { rows, pagination } = pageOf(asked, {
+    ...(await selectActivityPage(db, org, filters, asked)),
+    positionOf,
+  })
   return { activities: rows.map(bare), pagination }
 }

@@ -8,17 +8,17 @@ import type { Db } from '../db/pool.ts'
 import type { DeletedRecords } from '../model/objects/deleted-records.ts'
 import type { RestoredRecords } from '../records/trash/context.ts'
 import { type Gone, placed, placesIn } from '../records/trash/places.ts'
-import { holdersOf } from '../records/trash/store.ts'
-import { noteChanges } from '../records/write/merge-journal.ts'
+import { selectReferenceHolders } from '../records/trash/store.ts'
+import { noteMergedChanges } from '../records/write/merge-journal.ts'
 import {
-  announce,
+  type ActivityRow,
+  activityColumns,
+  announceActivity,
   announced,
-  columns,
   LINKED_RECORD,
-  movedOn,
   moveLinks,
+  nextActivityVersion,
   PERSON,
-  type Row,
   type Sequence,
   type StoredActivity,
   sequence,
@@ -26,20 +26,20 @@ import {
 } from './store.ts'
 
 /** The lists of an activity that name records. */
-export const listsOf = ({ storedLinks: links, participants: people }: Row) => ({ links, people })
+export const listsOf = ({ storedLinks: links, participants: people }: ActivityRow) => ({ links, people })
 
 const BATCH = 1000
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 const lockLinked = (tx: Db, org: number, recordIds: readonly string[], afterId: string) =>
-  tx.many<Row>(sql`
-    select ${columns} from activities a join users u on u.id = a.created_by
+  tx.many<ActivityRow>(sql`
+    select ${activityColumns} from activities a join users u on u.id = a.created_by
     where a.org = ${org} and a.id > ${afterId}::uuid and a.id in (
       select l.id from links l
       where l.org = ${org} and l.attr in (${LINKED_RECORD}, ${PERSON}) and l.target = any(${recordIds}::uuid[]))
     order by a.id limit ${BATCH} for no key update of a`)
 
-function without(row: Row, gone: ReadonlySet<string>): Row {
+function without(row: ActivityRow, gone: ReadonlySet<string>): ActivityRow {
   const stays = ({ recordId }: RecordRef) => !gone.has(recordId)
   const remains = ({ type, id }: Participant) => type !== 'person' || !gone.has(id)
   return {
@@ -55,7 +55,7 @@ const once = <Element>(list: readonly Element[], keyOf: (element: Element) => st
 ]
 
 /** The successor takes the places of the records that go; in a list once. */
-function succeeded(row: Row, gone: ReadonlySet<string>, successor: string): Row {
+function succeeded(row: ActivityRow, gone: ReadonlySet<string>, successor: string): ActivityRow {
   const links = row.storedLinks.map((link) =>
     gone.has(link.recordId) ? { ...link, recordId: successor } : link,
   )
@@ -70,12 +70,12 @@ function succeeded(row: Row, gone: ReadonlySet<string>, successor: string): Row 
 }
 
 /** As a merge keeps them (unmerge-links.ts). */
-const noted = (before: readonly Row[], after: readonly Row[]) =>
+const noted = (before: readonly ActivityRow[], after: readonly ActivityRow[]) =>
   before.map((row, index) => ({ id: row.id, before: listsOf(row), after: listsOf(after[index] ?? row) }))
 
-async function writeRows(tx: Db, org: number, rows: readonly Row[]): Promise<StoredActivity[]> {
-  const moments = await tx.many<Pick<Row, 'id' | 'linkedRecords' | 'updatedAt' | keyof Sequence>>(sql`
-    update activities a set linked_records = d.linked, participants = d.participants, ${movedOn}
+async function writeRows(tx: Db, org: number, rows: readonly ActivityRow[]): Promise<StoredActivity[]> {
+  const moments = await tx.many<Pick<ActivityRow, 'id' | 'linkedRecords' | 'updatedAt' | keyof Sequence>>(sql`
+    update activities a set linked_records = d.linked, participants = d.participants, ${nextActivityVersion}
     from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map((row) => JSON.stringify(row.storedLinks))}::jsonb[],
       ${rows.map((row) => JSON.stringify(row.participants))}::jsonb[]) as d(id, linked, participants)
     where a.org = ${org} and a.id = d.id
@@ -88,12 +88,12 @@ async function writeRows(tx: Db, org: number, rows: readonly Row[]): Promise<Sto
 export async function change(
   tx: Db,
   author: Author,
-  before: readonly Row[],
-  after: readonly Row[],
+  before: readonly ActivityRow[],
+  after: readonly ActivityRow[],
 ): Promise<void> {
   const written = await writeRows(tx, author.org, after)
   await moveLinks(tx, author.org, { before, after: written })
-  await announce(tx, author, 'activity.updated', written.map(announced))
+  await announceActivity(tx, author, 'activity.updated', written.map(announced))
 }
 
 /** Where a deleted record was in an activity. */
@@ -102,7 +102,11 @@ interface GoneLink extends Gone {
 }
 
 /** Of one activity: what was deleted from its lists before. */
-const selectGone = async (tx: Db, org: number, rows: readonly Row[]): Promise<Map<string, GoneLink[]>> => {
+const selectGone = async (
+  tx: Db,
+  org: number,
+  rows: readonly ActivityRow[],
+): Promise<Map<string, GoneLink[]>> => {
   const links = await tx.many<GoneLink & { id: string }>(sql`
     select id, attr, target, place from trash_links
     where org = ${org} and id = any(${rows.map(({ id }) => id)}::uuid[]) and attr in (${LINKED_RECORD}, ${PERSON})`)
@@ -113,7 +117,7 @@ const ofList = (gone: readonly GoneLink[], list: number) => gone.filter(({ attr 
 
 /** The places that an activity's records had. */
 function placesOf(
-  { id, storedLinks, participants }: Row,
+  { id, storedLinks, participants }: ActivityRow,
   gone: readonly GoneLink[],
   records: ReadonlySet<string>,
 ): (GoneLink & { id: string })[] {
@@ -142,7 +146,7 @@ const insertPlaces = (tx: Db, org: number, places: readonly (GoneLink & { id: st
 async function keepPlaces(
   tx: Db,
   org: number,
-  rows: readonly Row[],
+  rows: readonly ActivityRow[],
   records: ReadonlySet<string>,
 ): Promise<void> {
   const gone = await selectGone(tx, org, rows)
@@ -162,11 +166,11 @@ export async function unlinkRecords(
   const gone = new Set(ids)
   let last: string | undefined = BEFORE_ALL
   while (last !== undefined) {
-    const before: Row[] = await lockLinked(tx, author.org, ids, last)
+    const before: ActivityRow[] = await lockLinked(tx, author.org, ids, last)
     if (before.length === 0) return
     const after = before.map((row) => (successor ? succeeded(row, gone, successor.id) : without(row, gone)))
     if (successor)
-      await noteChanges(tx, { ...author, ...successor }, { kind: 'activity' }, noted(before, after))
+      await noteMergedChanges(tx, { ...author, ...successor }, { kind: 'activity' }, noted(before, after))
     else if (!isPermanent) await keepPlaces(tx, author.org, before, gone)
     await change(tx, author, before, after)
     last = before.at(-1)?.id
@@ -174,18 +178,18 @@ export async function unlinkRecords(
 }
 
 export const lockActivities = (tx: Db, org: number, ids: readonly string[]) =>
-  tx.many<Row>(sql`
-    select ${columns} from activities a join users u on u.id = a.created_by
+  tx.many<ActivityRow>(sql`
+    select ${activityColumns} from activities a join users u on u.id = a.created_by
     where a.org = ${org} and a.id = any(${ids}::uuid[]) order by a.id for no key update of a`)
 
 type Relinking = Pick<RestoredRecords, 'objectId' | 'losses'> & { returning: ReadonlySet<string> }
 
 /** The activity with restored records at their places, as far as there is room; undefined: as it is. */
 function withRestored(
-  row: Row,
+  row: ActivityRow,
   gone: readonly GoneLink[],
   { objectId, returning, losses }: Relinking,
-): Row | undefined {
+): ActivityRow | undefined {
   const linked = new Set(row.storedLinks.map(({ recordId }) => recordId))
   const present = new Set(row.participants.map(({ id }) => id))
   const isBack = (target: string, has: ReadonlySet<string>) => returning.has(target) && !has.has(target)
@@ -214,7 +218,7 @@ export async function relinkRecords(
   { ids, ...rest }: RestoredRecords,
 ): Promise<void> {
   const relinking = { ...rest, returning: new Set(ids) }
-  for await (const activities of holdersOf(tx, author.org, [LINKED_RECORD, PERSON], ids)) {
+  for await (const activities of selectReferenceHolders(tx, author.org, [LINKED_RECORD, PERSON], ids)) {
     const rows = await lockActivities(tx, author.org, activities)
     const gone = await selectGone(tx, author.org, rows)
     const pairs = rows.flatMap((row) => {

@@ -4,7 +4,7 @@ import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'
 import { listActivities } from './listing.ts'
 import { createActivity, deleteActivity, patchActivity } from './service.ts'
-import { etagOf, getActivity } from './store.ts'
+import { activityEtag, getActivity } from './store.ts'
 
 export function addActivityRoutes(app: App): void {
   addRoute(app, { ...activityRoutes.listActivities, isSearch: true }, ({ ctx, caller, query }) =>
@@ -13,7 +13,7 @@ export function addActivityRoutes(app: App): void {
 
   addRoute(app, activityRoutes.getActivity, async ({ ctx, caller, params }, reply) => {
     const activity = await getActivity(ctx.db, caller.org, params.activityId)
-    reply.header('etag', etagOf(activity))
+    reply.header('etag', activityEtag(activity))
     return activity
   })
 
@@ -22,7 +22,7 @@ export function addActivityRoutes(app: App): void {
     { ...activityRoutes.createActivity, wakes: 'events' },
     async ({ ctx, caller, body }, reply) => {
       const activity = await createActivity(ctx, caller, body)
-      reply.header('etag', etagOf(activity))
+      reply.header('etag', activityEtag(activity))
       return activity
     },
   )
@@ -33,7 +33,7 @@ export function addActivityRoutes(app: App): void {
     async ({ ctx, caller, params, body, headers }, reply) => {
       const change = { activityId: params.activityId, ifMatch: headers['if-match'], patch: body }
       const activity = await patchActivity(ctx, caller, change)
-      reply.header('etag', etagOf(activity))
+      reply.header('etag', activityEtag(activity))
       return activity
     },
   )

@@ -10,15 +10,15 @@ import { requireMatch } from '../http/etag.ts'
 import { requireStorable } from '../http/storable.ts'
 import { notify, TOGETHER_SECONDS } from '../notifications/notify.ts'
 import { moveReminders } from '../notifications/reminders-store.ts'
-import { findMember } from '../records/filters/named-members.ts'
+import { findNamedMember } from '../records/filters/named-members.ts'
 import { dayOf } from '../records/values/day.ts'
 import { canonicalParticipants, canonicalRecords, checkNamed } from './references.ts'
 import {
   type ActivityFields,
-  announce,
+  activityEtag,
+  announceActivity,
   announced,
   deleteActivityRow,
-  etagOf,
   insertActivity,
   lockActivity,
   type StoredActivity,
@@ -30,7 +30,7 @@ const canonicalMoment = (text: string) => (dayOf(text) ? new Date(text).toISOStr
 
 /** The user id of a member; whether they are still one is checked with the rest. @throws 400 validation_error */
 async function assigneeOf(tx: Db, caller: Caller, named: string): Promise<string> {
-  const found = await findMember(tx, caller, named)
+  const found = await findNamedMember(tx, caller, named)
   if ('value' in found) return found.value
   const message =
     'must be the user id or the email of a member (GET /api/v1/members), or me of a signed-in user'
@@ -123,7 +123,7 @@ export function createActivity(
     requireTask(fields)
     await requireValid(tx, caller, fields)
     const activity = await insertActivity(tx, caller, fields)
-    await announce(tx, caller, 'activity.created', [announced(activity)])
+    await announceActivity(tx, caller, 'activity.created', [announced(activity)])
     await notifyAssignee(tx, caller, activity)
     return activity
   })
@@ -151,14 +151,14 @@ export function patchActivity(
     // Records before activities: the order in which deleting a record locks them.
     await requireValid(tx, caller, fields)
     const before = await lockActivity(tx, caller.org, activityId)
-    requireMatch(ifMatch, etagOf(before))
+    requireMatch(ifMatch, activityEtag(before))
     // Without a date it has the date of its creation.
     const undated = patch.activityDate === null && { activityDate: before.createdAt }
     const wanted = { ...before, ...withoutTask(before, fields), ...fields, ...undated }
     requireTask(wanted)
     if (isDeepStrictEqual(wanted, before)) return before
     const activity = await updateActivity(tx, caller.org, { before, fields: wanted })
-    await announce(tx, caller, 'activity.updated', [announced(activity)])
+    await announceActivity(tx, caller, 'activity.updated', [announced(activity)])
     if (activity.activityDate !== before.activityDate) await moveReminders(tx, caller.org, activity.id)
     if (activity.assignee !== before.assignee) await notifyAssignee(tx, caller, activity)
     return activity
@@ -173,8 +173,10 @@ export function deleteActivity(
 ): Promise<string> {
   return db.transaction(async (tx) => {
     const activity = await lockActivity(tx, caller.org, activityId)
-    requireMatch(ifMatch, etagOf(activity))
-    await announce(tx, caller, 'activity.deleted', [await deleteActivityRow(tx, caller.org, activity)])
+    requireMatch(ifMatch, activityEtag(activity))
+    await announceActivity(tx, caller, 'activity.deleted', [
+      await deleteActivityRow(tx, caller.org, activity),
+    ])
     return activity.id
   })
 }

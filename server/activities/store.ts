@@ -35,7 +35,7 @@ export interface StoredActivity extends Activity, Sequence {
   storedLinks: RecordRef[]
 }
 
-export const etagOf = ({ micros }: Pick<StoredActivity, 'micros'>): string => `"${micros.toString(36)}"`
+export const activityEtag = ({ micros }: Pick<StoredActivity, 'micros'>): string => `"${micros.toString(36)}"`
 
 export const sequence = sql`
   a.version, ${microsOf(sql`a.updated_at`)} as micros, a.event_order::text as "eventOrder"`
@@ -50,13 +50,13 @@ export const shownLinks = sql`
   else a.linked_records end`
 
 /** Of `activities a join users u`. */
-export const columns = sql`
+export const activityColumns = sql`
   a.id, a.type, a.title, a.summary, a.activity_date as "activityDate", a.completed_at as "completedAt", a.assignee, ${shownLinks} as "linkedRecords",
   a.linked_records as "storedLinks", a.participants,
   json_build_object('id', u.id, 'name', u.name, 'email', u.email) as "createdBy", a.updated_at as "updatedAt",
   ${sequence}`
 
-export type Row = Omit<StoredActivity, 'createdAt'>
+export type ActivityRow = Omit<StoredActivity, 'createdAt'>
 
 /** The activity as it is announced. */
 export function bare({ micros: _, eventOrder: __, storedLinks: ___, ...activity }: StoredActivity): Activity {
@@ -65,8 +65,8 @@ export function bare({ micros: _, eventOrder: __, storedLinks: ___, ...activity 
 
 async function getRow(db: Db, org: number, id: string, lock: Sql): Promise<StoredActivity> {
   const row = isUuid(id)
-    ? await db.maybeOne<Row>(sql`
-        select ${columns} from activities a join users u on u.id = a.created_by
+    ? await db.maybeOne<ActivityRow>(sql`
+        select ${activityColumns} from activities a join users u on u.id = a.created_by
         where a.org = ${org} and a.id = ${id} ${lock}`)
     : undefined
   if (!row) throw notFound('activity')
@@ -147,7 +147,7 @@ export async function insertActivity(
   fields: NewFields,
 ): Promise<StoredActivity> {
   const id = newId()
-  const row = await tx.one<Row>(sql`
+  const row = await tx.one<ActivityRow>(sql`
     with a as (
       insert into activities (org, id, type, title, summary, activity_date, completed_at, assignee, linked_records, participants,
         created_by, updated_at, event_order)
@@ -155,12 +155,12 @@ export async function insertActivity(
         coalesce(${fields.activityDate ?? null}::timestamptz, uuid_extract_timestamp(${id}::uuid)), ${fields.completedAt}, ${fields.assignee}::uuid, ${JSON.stringify(fields.linkedRecords)}, ${JSON.stringify(fields.participants)}, ${userId},
         uuid_extract_timestamp(${id}::uuid), current_event_order())
       returning *)
-    select ${columns} from a join users u on u.id = a.created_by`)
+    select ${activityColumns} from a join users u on u.id = a.created_by`)
   await moveLinks(tx, org, { before: [], after: [row] })
   return withCreatedAt(row)
 }
 
-export const movedOn = nextVersion(sql`a`)
+export const nextActivityVersion = nextVersion(sql`a`)
 
 /** Writes the fields of a locked activity; links that are not shown stay where linkedRecords is not changed. */
 export async function updateActivity(
@@ -169,13 +169,13 @@ export async function updateActivity(
   { before, fields }: { before: StoredActivity; fields: ActivityFields },
 ): Promise<StoredActivity> {
   const links = fields.linkedRecords === before.linkedRecords ? before.storedLinks : fields.linkedRecords
-  const row = await tx.one<Row>(sql`
+  const row = await tx.one<ActivityRow>(sql`
     with a as (
       update activities a set type = ${fields.type}, title = ${fields.title}, summary = ${fields.summary},
         activity_date = ${fields.activityDate}, completed_at = ${fields.completedAt}, assignee = ${fields.assignee}::uuid, linked_records = ${JSON.stringify(links)},
-        participants = ${JSON.stringify(fields.participants)}, ${movedOn}
+        participants = ${JSON.stringify(fields.participants)}, ${nextActivityVersion}
       where a.org = ${org} and a.id = ${before.id} returning *)
-    select ${columns} from a join users u on u.id = a.created_by`)
+    select ${activityColumns} from a join users u on u.id = a.created_by`)
   await moveLinks(tx, org, { before: [before], after: [row] })
   return withCreatedAt(row)
 }
@@ -197,7 +197,7 @@ interface Announced extends Sequence {
 export const announced = (activity: StoredActivity): Announced => ({ ...activity, activity: bare(activity) })
 
 /** Writes an event for each, in the transaction of the change. */
-export function announce(
+export function announceActivity(
   tx: Db,
   author: Author,
   type: EventType & `activity.${string}`,

@@ -6,9 +6,9 @@ import type { Author } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
 import type { UndoneMerge } from '../records/merge/context.ts'
 import { returned } from '../records/merge/returned.ts'
-import { changesOf, type NotedChange } from '../records/write/merge-journal.ts'
+import { mergedChanges, type NotedChange } from '../records/write/merge-journal.ts'
 import { change, listsOf, lockActivities } from './record-links.ts'
-import type { Row } from './store.ts'
+import type { ActivityRow } from './store.ts'
 
 type Lists = ReturnType<typeof listsOf>
 
@@ -35,7 +35,7 @@ function listsBefore(now: Lists, { before, after }: NotedChange, merge: UndoneMe
 }
 
 /** The activity as it was; undefined: as it is. */
-function rowBefore(row: Row, noted: NotedChange, merge: UndoneMerge): Row | undefined {
+function rowBefore(row: ActivityRow, noted: NotedChange, merge: UndoneMerge): ActivityRow | undefined {
   const now = listsOf(row)
   const lists = listsBefore(now, noted, merge)
   if (!lists) {
@@ -51,7 +51,7 @@ function rowBefore(row: Row, noted: NotedChange, merge: UndoneMerge): Row | unde
 
 export async function returnLinks(tx: Db, author: Author, merge: UndoneMerge): Promise<void> {
   const journal = { org: author.org, merge: merge.merge }
-  for await (const page of changesOf(tx, journal, { kind: 'activity' })) {
+  for await (const page of mergedChanges(tx, journal, { kind: 'activity' })) {
     const byId = new Map(page.map((noted) => [noted.id, noted]))
     const rows = await lockActivities(tx, author.org, [...byId.keys()])
     const pairs = rows.flatMap((row) => {

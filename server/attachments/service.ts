@@ -12,16 +12,16 @@ import { AppError, invalidField, notFound } from '../base/errors.ts'
 import { newId } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
 import { requireFile, requirePicture, takeIntoUse } from '../files/lookup.ts'
-import { nameOf } from '../files/path.ts'
+import { lastSegment } from '../files/path.ts'
 import { publicUrlOf } from '../files/service.ts'
 import { isStorable } from '../http/storable.ts'
 import type { AttachmentContext } from './context.ts'
 import {
   type AttachmentRow,
+  type AttachmentSubject,
   countAttachments,
   deleteAttachment,
   deletePicture,
-  type Subject,
   selectAttachments,
   selectOfActivities,
   selectPictures,
@@ -29,7 +29,7 @@ import {
   upsertAttachment,
   upsertPicture,
 } from './store.ts'
-import { keepSubject, requireRecord, requireSubject, type SubjectParams } from './subject.ts'
+import { keepSubject, requireAttachmentSubject, requireSubjectRecord, type SubjectParams } from './subject.ts'
 
 const toAttachment = (ctx: AttachmentContext, { token, path, ...row }: AttachmentRow): Attachment => ({
   ...row,
@@ -52,7 +52,7 @@ export async function listAttachments(
   { org }: Caller,
   params: SubjectParams,
 ): Promise<Attachment[]> {
-  const subject = await requireSubject(ctx, org, params, 'read')
+  const subject = await requireAttachmentSubject(ctx, org, params, 'read')
   const rows = await selectAttachments(ctx.db, org, subject)
   return rows.map((row) => toAttachment(ctx, row))
 }
@@ -67,7 +67,7 @@ export async function listOfActivities(
 }
 
 /** Two at once may both be the last: the limit keeps pages readable, and one more does not hurt. */
-async function requireFew(tx: Db, org: number, subject: Subject, fileId: string): Promise<void> {
+async function requireFew(tx: Db, org: number, subject: AttachmentSubject, fileId: string): Promise<void> {
   const { count, isThere } = await countAttachments(tx, org, subject, fileId)
   if (!isThere && count >= ATTACHMENTS_MAX)
     throw new AppError('limit_reached', `There are already ${ATTACHMENTS_MAX} files: remove one first`)
@@ -83,14 +83,14 @@ export async function attachFile(
   params: SubjectParams,
   { url, name }: NewAttachment,
 ): Promise<Attachment> {
-  const subject = await requireSubject(ctx, org, params, 'write')
+  const subject = await requireAttachmentSubject(ctx, org, params, 'write')
   const given = name === undefined ? undefined : requireName(name)
   const file = await requireFile(ctx, url, ownedBy(org))
   const row = await ctx.db.transaction(async (tx) => {
     await keepSubject(tx, org, subject)
     await requireFew(tx, org, subject, file.id)
     await takeIntoUse(tx, file, 'url')
-    const named = given ?? [...nameOf(file.path)].slice(0, ATTACHMENT_NAME_MAX).join('')
+    const named = given ?? [...lastSegment(file.path)].slice(0, ATTACHMENT_NAME_MAX).join('')
     return upsertAttachment(tx, org, subject, {
       id: newId(),
       fileId: file.id,
@@ -113,7 +113,7 @@ export async function renameAttachment(
   { subject: params, attachmentId: id }: AttachmentPlace,
   name: string | undefined,
 ): Promise<Attachment> {
-  const subject = await requireSubject(ctx, org, params, 'write')
+  const subject = await requireAttachmentSubject(ctx, org, params, 'write')
   const renamed = name === undefined ? undefined : requireName(name)
   const row = isUuid(id) ? await updateName(ctx.db, org, subject, { id, name: renamed }) : undefined
   if (!row) throw notFound('attachment')
@@ -126,7 +126,7 @@ export async function detachFile(
   { org }: Caller,
   { subject: params, attachmentId: id }: AttachmentPlace,
 ): Promise<string> {
-  const subject = await requireSubject(ctx, org, params, 'write')
+  const subject = await requireAttachmentSubject(ctx, org, params, 'write')
   if (!isUuid(id) || (await deleteAttachment(ctx.db, org, subject, id)) === 0) throw notFound('attachment')
   return id.toLowerCase()
 }
@@ -143,7 +143,7 @@ export async function setPicture(
   place: RecordPlace,
   url: string,
 ): Promise<RecordPicture> {
-  const record = await requireRecord(ctx, org, place, 'write')
+  const record = await requireSubjectRecord(ctx, org, place, 'write')
   const file = await requirePicture(ctx, url, ownedBy(org))
   await ctx.db.transaction(async (tx) => {
     await keepSubject(tx, org, record)
@@ -159,7 +159,7 @@ export async function removePicture(
   { org }: Caller,
   place: RecordPlace,
 ): Promise<string> {
-  const record = await requireRecord(ctx, org, place, 'write')
+  const record = await requireSubjectRecord(ctx, org, place, 'write')
   if ((await deletePicture(ctx.db, org, record)) === 0) throw notFound('picture')
   return record.id
 }
@@ -170,7 +170,7 @@ export async function getPicture(
   { org }: Caller,
   place: RecordPlace,
 ): Promise<RecordPicture> {
-  const record = await requireRecord(ctx, org, place, 'read')
+  const record = await requireSubjectRecord(ctx, org, place, 'read')
   const [found] = await selectPictures(ctx.db, org, [record.id])
   if (!found) throw notFound('picture')
   return { recordId: record.id, url: publicUrlOf(ctx, found.token, found.path) }

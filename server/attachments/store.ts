@@ -7,7 +7,7 @@ export interface RecordSubject extends RecordPlace {
   kind: 'record'
 }
 
-export type Subject = RecordSubject | { kind: 'activity'; id: string }
+export type AttachmentSubject = RecordSubject | { kind: 'activity'; id: string }
 
 /** Whether it exists now; does not wait for transactions that change or delete it. */
 export const hasActivity = async (db: Db, org: number, id: string) =>
@@ -38,12 +38,16 @@ const JOINED = sql`join files f on f.org = a.org and f.id = a.file_id left join 
 // A file keeps its place when it is removed and taken back.
 const IN_ORDER = sql`order by f.id, a.id`
 
-const of = (subject: Subject): Sql =>
+const of = (subject: AttachmentSubject): Sql =>
   subject.kind === 'record'
     ? sql`a.obj = ${subject.obj} and a.record_id = ${subject.id}`
     : sql`a.activity_id = ${subject.id}`
 
-export const selectAttachments = (db: Db, org: number, subject: Subject): Promise<AttachmentRow[]> =>
+export const selectAttachments = (
+  db: Db,
+  org: number,
+  subject: AttachmentSubject,
+): Promise<AttachmentRow[]> =>
   db.many<AttachmentRow>(sql`
     select ${COLUMNS} from attachments a ${JOINED} where a.org = ${org} and ${of(subject)} ${IN_ORDER}`)
 
@@ -62,7 +66,12 @@ interface Attached {
   isThere: boolean
 }
 
-export const countAttachments = (db: Db, org: number, subject: Subject, fileId: string): Promise<Attached> =>
+export const countAttachments = (
+  db: Db,
+  org: number,
+  subject: AttachmentSubject,
+  fileId: string,
+): Promise<Attached> =>
   db.one<Attached>(sql`
     select count(*), coalesce(bool_or(a.file_id = ${fileId}), false) as "isThere"
     from attachments a where a.org = ${org} and ${of(subject)}`)
@@ -74,13 +83,18 @@ interface NewRow {
   createdBy: string
 }
 
-const target = ({ kind }: Subject): Sql =>
+const target = ({ kind }: AttachmentSubject): Sql =>
   kind === 'record'
     ? sql`(org, obj, record_id, file_id) where record_id is not null`
     : sql`(org, activity_id, file_id) where activity_id is not null`
 
 /** What is attached already only gets the name. */
-export function upsertAttachment(tx: Db, org: number, subject: Subject, row: NewRow): Promise<AttachmentRow> {
+export function upsertAttachment(
+  tx: Db,
+  org: number,
+  subject: AttachmentSubject,
+  row: NewRow,
+): Promise<AttachmentRow> {
   const [obj, recordId, activityId] =
     subject.kind === 'record' ? [subject.obj, subject.id, null] : [null, null, subject.id]
   return tx.one<AttachmentRow>(sql`
@@ -96,7 +110,7 @@ export function upsertAttachment(tx: Db, org: number, subject: Subject, row: New
 export const updateName = (
   db: Db,
   org: number,
-  subject: Subject,
+  subject: AttachmentSubject,
   { id, name }: { id: string; name: string | undefined },
 ): Promise<AttachmentRow | undefined> =>
   db.maybeOne<AttachmentRow>(sql`
@@ -104,7 +118,12 @@ export const updateName = (
       update attachments a set name = coalesce(${name ?? null}, name) where a.org = ${org} and a.id = ${id} and ${of(subject)} returning a.*)
     select ${COLUMNS} from a ${JOINED}`)
 
-export const deleteAttachment = (db: Db, org: number, subject: Subject, id: string): Promise<number> =>
+export const deleteAttachment = (
+  db: Db,
+  org: number,
+  subject: AttachmentSubject,
+  id: string,
+): Promise<number> =>
   db.run(sql`delete from attachments a where a.org = ${org} and a.id = ${id} and ${of(subject)}`)
 
 interface PictureRow {

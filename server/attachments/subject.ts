@@ -5,31 +5,31 @@ import { notFound } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
 import type { ModelContext } from '../model/attributes/models.ts'
 import { keepRecord, requireRecord as requireRecordPlace } from '../records/read/one-record.ts'
-import { hasActivity, keepActivity, type RecordSubject, type Subject } from './store.ts'
+import { type AttachmentSubject, hasActivity, keepActivity, type RecordSubject } from './store.ts'
 
 /** As an address names it; `objectId` may be the slug. */
 export type SubjectParams = { objectId: string; recordId: string } | { activityId: string }
 
 /** @throws 404 not_found, 409 object_inactive when it is to be written */
-export const requireRecord = async (
+export const requireSubjectRecord = async (
   ...asked: Parameters<typeof requireRecordPlace>
 ): Promise<RecordSubject> => ({ kind: 'record', ...(await requireRecordPlace(...asked)) })
 
 /** @throws 404 not_found, 409 object_inactive when it is to be written */
-export async function requireSubject(
+export async function requireAttachmentSubject(
   ctx: ModelContext,
   org: number,
   params: SubjectParams,
   access: 'read' | 'write',
-): Promise<Subject> {
-  if ('objectId' in params) return requireRecord(ctx, org, params, access)
+): Promise<AttachmentSubject> {
+  if ('objectId' in params) return requireSubjectRecord(ctx, org, params, access)
   const { activityId } = params
   if (!isUuid(activityId) || !(await hasActivity(ctx.db, org, activityId))) throw notFound('activity')
   return { kind: 'activity', id: activityId.toLowerCase() }
 }
 
 /** Locks it against deletion until the transaction ends. @throws 404 not_found */
-export async function keepSubject(tx: Db, org: number, subject: Subject): Promise<void> {
+export async function keepSubject(tx: Db, org: number, subject: AttachmentSubject): Promise<void> {
   const isThere =
     subject.kind === 'record' ? await keepRecord(tx, org, subject) : await keepActivity(tx, org, subject.id)
   if (!isThere) throw notFound(subject.kind)

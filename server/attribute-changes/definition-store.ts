@@ -10,7 +10,7 @@ import {
   renamedReport,
   renamedWorkflow,
 } from './renamed-definitions.ts'
-import { ofAttribute, renamedTree } from './renamed-filters.ts'
+import { filtersOfAttribute, renamedTree } from './renamed-filters.ts'
 
 interface Place {
   org: number
@@ -47,7 +47,7 @@ async function renameInViews(tx: Db, { org, obj, slug, names }: Place): Promise<
     select id, state::text as definition from views where org = ${org} and obj = ${obj} for no key update`)
   for (const view of views) {
     const state = read(view)
-    const filter = renamedTree(state['filter'], ofAttribute(slug), names)
+    const filter = renamedTree(state['filter'], filtersOfAttribute(slug), names)
     if (filter === state['filter']) continue
     await tx.run(sql`
       update views set state = ${JSON.stringify({ ...state, filter })}::jsonb,

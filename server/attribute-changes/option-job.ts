@@ -8,12 +8,12 @@ import { roundRobin } from '../jobs/jobs.ts'
 import { type ObjectModel, type OptionNames, withModel } from '../model/attributes/models.ts'
 import { lockObjectRow, renewVersion } from '../model/objects/store.ts'
 import type { RecordContext } from '../records/context.ts'
-import { type Draft, replaceUniques, updateRecords } from '../records/write/store.ts'
+import { type RecordDraft, replaceUniques, updateRecords } from '../records/write/store.ts'
 import {
   countChanged,
   endChange,
   lockChange,
-  lockHolders,
+  lockOptionHolders,
   type RunningChange,
   sealChange,
   sealedAt,
@@ -36,7 +36,7 @@ function renamed(value: JsonValue, names: OptionNames): JsonValue {
 function draftOf(
   { slug, attr, isUnique, change: { names } }: RunningChange,
   { id, value }: { id: string; value: JsonValue },
-): Draft {
+): RecordDraft {
   const next = renamed(value, names)
   const values = isUnique ? [next].flat().filter((one) => typeof one === 'string') : []
   return {
@@ -55,7 +55,7 @@ async function rewriteBatch(tx: Db, model: ObjectModel, running: RunningChange, 
   const { org, attr, slug, isUnique, change } = running
   if (!(await lockChange(tx, running))) return undefined
   const options = Object.keys(change.names)
-  const holders = await lockHolders(tx, model, { slug, options, after, limit: BATCH })
+  const holders = await lockOptionHolders(tx, model, { slug, options, after, limit: BATCH })
   if (holders.length === 0) return undefined
   const drafts = holders.map((holder) => draftOf(running, holder))
   if (isUnique) await replaceUniques(tx, org, drafts, [attr])

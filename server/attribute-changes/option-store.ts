@@ -119,7 +119,7 @@ export const lockChange = async (tx: Db, { org, attr }: ChangeRef): Promise<bool
   0
 
 /** The first records after `after` that hold an old option, locked. @throws StaleModel */
-export async function lockHolders(
+export async function lockOptionHolders(
   tx: Db,
   model: ObjectModel,
   { slug, options, after, limit }: { slug: string; options: readonly string[]; after: string; limit: number },

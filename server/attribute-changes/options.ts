@@ -11,7 +11,12 @@ import type { Db } from '../db/pool.ts'
 import { requireStorable } from '../http/storable.ts'
 import { type ModelContext, withModel } from '../model/attributes/models.ts'
 import { requireNoChange } from '../model/attributes/service.ts'
-import { type AttributeRef, type AttributeRow, etagOf, getAttribute } from '../model/attributes/store.ts'
+import {
+  type AttributeRef,
+  type AttributeRow,
+  attributeEtag,
+  getAttribute,
+} from '../model/attributes/store.ts'
 import { lockObject, type ObjectRow, renewVersion } from '../model/objects/store.ts'
 import type { RecordContext } from '../records/context.ts'
 import { renameInDefinitions } from './definition-store.ts'
@@ -150,5 +155,5 @@ export async function changeOptions(
   })
   await rewriteWithin(ctx, attr, REWRITE_BUDGET_MS)
   const attribute = await getAttribute(ctx.db, org, ref)
-  return { attribute, etag: etagOf(attribute) }
+  return { attribute, etag: attributeEtag(attribute) }
 }

@@ -2,7 +2,7 @@
 
 import { isObject } from '../base/json.ts'
 import type { OptionNames } from '../model/attributes/models.ts'
-import { ofAttribute, renamedTree, renamedValues, successorOf } from './renamed-filters.ts'
+import { filtersOfAttribute, renamedTree, renamedValues, successorOf } from './renamed-filters.ts'
 
 type Json = Record<string, unknown>
 
@@ -99,7 +99,7 @@ class Workflow {
   }
 
   #filter(filter: unknown): unknown {
-    return renamedTree(filter, ofAttribute(this.#attribute.slug), this.#attribute.names)
+    return renamedTree(filter, filtersOfAttribute(this.#attribute.slug), this.#attribute.names)
   }
 
   #condition(when: unknown): unknown {
@@ -126,7 +126,7 @@ export function renamedWorkflow(definition: Json, attribute: RenamedAttribute): 
   const trigger = isObject(definition['triggerConfig']) ? definition['triggerConfig'] : {}
   const workflow = new Workflow(attribute, trigger['objectId'])
   const filter = attribute.isObject(trigger['objectId'])
-    ? renamedTree(trigger['filter'], ofAttribute(attribute.slug), attribute.names)
+    ? renamedTree(trigger['filter'], filtersOfAttribute(attribute.slug), attribute.names)
     : trigger['filter']
   const triggerConfig = withFields(trigger, { filter })
   return withFields(definition, {

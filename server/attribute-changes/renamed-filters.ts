@@ -67,7 +67,7 @@ export function renamedTree(tree: unknown, form: Form, names: OptionNames): unkn
 }
 
 /** Leaves of filters of records. */
-export const ofAttribute = (slug: string): Form => ({
+export const filtersOfAttribute = (slug: string): Form => ({
   operand: 'value',
   isAbout: ({ attributeSlug }) => attributeSlug === slug,
 })

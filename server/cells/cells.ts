@@ -11,7 +11,7 @@ import type { Db } from '../db/pool.ts'
 import type { Shares } from '../db/shares.ts'
 import type { CellContext } from './context.ts'
 import { copyChanges, copyNewOrganization } from './copies.ts'
-import { cellOfMovedToken, cellOfOrganization, chooseCell, getVersion, selectCells } from './store.ts'
+import { cellOfMovedToken, cellOfOrganization, chooseCell, getLastMigration, selectCells } from './store.ts'
 
 /** How long a request waits for its copies. */
 const COPY_MS = 1000
@@ -131,7 +131,7 @@ export class OpenedCells<Context extends CellContext> implements Cells<Context> 
   async #probe(cell: number): Promise<void> {
     const { admission, log } = this.of(cell)
     try {
-      await getVersion(admission)
+      await getLastMigration(admission)
       if (this.#silent.delete(cell)) log.info({ cell }, 'a cell responds again')
     } catch (err) {
       if (!this.#silent.has(cell)) log.warn({ err, cell }, 'a cell does not respond')

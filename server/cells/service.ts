@@ -8,14 +8,14 @@ import { cellConnection } from './connection.ts'
 import {
   type CellRow,
   type CellState,
-  countOrganizations,
+  countOrganizationsOfCell,
   dropUniqueNames,
   getInstallation,
-  getVersion,
+  getLastMigration,
   insertCell,
   limitNumbers,
   lockCells,
-  noteChanges,
+  noteCopyChanges,
   selectCells,
   startNumbers,
   updateInstallation,
@@ -37,8 +37,8 @@ async function requireOwn(tx: Db, db: Db, name: string, known: CellRow | undefin
   const other = (await selectCells(tx)).find(({ cell }) => isOfThis && cell === there.cell)
   if (other) throw refused(name, `is the cell ${other.name}`)
   if (!isOfThis && there.cell !== 0) throw refused(name, 'is a cell of another installation')
-  if ((await countOrganizations(db)).length > 0) throw refused(name, 'has organizations already')
-  if (known && (await countOrganizations(tx)).some(({ cell }) => cell === known.cell))
+  if ((await countOrganizationsOfCell(db)).length > 0) throw refused(name, 'has organizations already')
+  if (known && (await countOrganizationsOfCell(tx)).some(({ cell }) => cell === known.cell))
     throw refused(name, 'is empty, and the cell of this name has organizations elsewhere')
 }
 
@@ -52,7 +52,7 @@ export function addCell(directory: Db, db: Db, name: string): Promise<CellRow> {
     const known = (await selectCells(tx)).find((one) => one.name === name)
     await requireOwn(tx, db, name, known)
     await limitNumbers(tx)
-    await noteChanges(tx)
+    await noteCopyChanges(tx)
     const row = known ?? (await insertCell(tx, name))
     const { id } = await getInstallation(tx)
     // Committed before the directory, so that processes find the database ready when they see the cell.
@@ -81,12 +81,12 @@ export async function listCells({
   db: Db
   cells: Pick<Cells<{ db: Db }>, 'opened'>
 }): Promise<CellStatus[]> {
-  const counts = new Map((await countOrganizations(db)).map((one) => [one.cell, one.organizations]))
+  const counts = new Map((await countOrganizationsOfCell(db)).map((one) => [one.cell, one.organizations]))
   const rows = await selectCells(db)
   return Promise.all(
     rows.map(async (row) => {
       const ctx = cells.opened.get(row.cell)
-      const version = ctx ? await getVersion(ctx.db).catch(() => null) : null
+      const version = ctx ? await getLastMigration(ctx.db).catch(() => null) : null
       return { ...row, organizations: counts.get(row.cell) ?? 0, version }
     }),
   )

@@ -9,12 +9,12 @@ import { readMigrations } from '../db/migration-files.ts'
 import type { Db } from '../db/pool.ts'
 import { cellConnection } from './connection.ts'
 import {
-  type Backlog,
   type CellState,
-  countOrganizations,
+  type CopyBacklog,
+  countOrganizationsOfCell,
   getInstallation,
+  getLastMigration,
   getSizes,
-  getVersion,
   getWaiting,
   isCell,
   type Sizes,
@@ -30,7 +30,7 @@ export interface PlaceStatus extends Sizes {
   version: string
   organizations: number
   /** Changes of the directory that are not copied to it yet. */
-  copies: Backlog
+  copies: CopyBacklog
   /** What is wrong, in words; none is as it should be. */
   problems: string[]
 }
@@ -59,7 +59,7 @@ async function migrationProblems(db: Db): Promise<string[]> {
   }
 }
 
-const late = (what: string, { rows, seconds }: Backlog): string[] =>
+const late = (what: string, { rows, seconds }: CopyBacklog): string[] =>
   seconds > WAITING_SECONDS_MAX
     ? [`${rows} ${what} wait, the first for ${seconds} s: does a process with ROLE=all or worker run?`]
     : []
@@ -71,7 +71,7 @@ async function examine(directory: Db, db: Db, place: Place): Promise<ReportedSta
   return {
     ...place,
     isReachable: true,
-    version: await getVersion(db),
+    version: await getLastMigration(db),
     copies,
     ...sizes,
     problems: [
@@ -124,9 +124,9 @@ const DIRECTORY = { cell: 0, name: 'directory', state: 'active' } as const
 async function examineApart(db: Db, name: string): Promise<ReportedStatus> {
   const { cell } = await getInstallation(db)
   const sizes = await getSizes(db)
-  const counts = await countOrganizations(db)
+  const counts = await countOrganizationsOfCell(db)
   return {
-    ...{ cell, name, isReachable: true, version: await getVersion(db), ...sizes },
+    ...{ cell, name, isReachable: true, version: await getLastMigration(db), ...sizes },
     organizations: counts.reduce((sum, one) => sum + one.organizations, 0),
     problems: [...(await migrationProblems(db)), ...late('entries of the outbox', sizes.outbox)],
   }
@@ -140,7 +140,9 @@ const withoutDirectory = (config: Config, error: unknown): Promise<ReportedStatu
   ])
 
 async function withDirectory(config: Config, directory: Db): Promise<ReportedStatus[]> {
-  const counts = new Map((await countOrganizations(directory)).map((one) => [one.cell, one.organizations]))
+  const counts = new Map(
+    (await countOrganizationsOfCell(directory)).map((one) => [one.cell, one.organizations]),
+  )
   const places = (await selectCells(directory)).map(({ cell, name, state }) => ({
     ...{ cell, name, state, organizations: counts.get(cell) ?? 0 },
   }))

@@ -20,17 +20,17 @@ export const selectCells = (directory: Db, { isWaiting = false } = {}) =>
     order by cell`)
 
 /** Changes that are not copied to the cell yet. */
-export const countWaiting = (directory: Db, cell: number): Promise<number> =>
+export const countWaitingCopies = (directory: Db, cell: number): Promise<number> =>
   directory.value<number>(sql`select count(*)::int as n from identity_changes where cell = ${cell}`)
 
 /** What waits, and since when the first of it does. */
-export interface Backlog {
+export interface CopyBacklog {
   rows: number
   seconds: number
 }
 
-export const getWaiting = (directory: Db, cell: number): Promise<Backlog> =>
-  directory.one<Backlog>(sql`
+export const getWaiting = (directory: Db, cell: number): Promise<CopyBacklog> =>
+  directory.one<CopyBacklog>(sql`
     select count(*)::int as rows, coalesce(extract(epoch from now() - min(noted_at)), 0)::int as seconds
     from identity_changes where cell = ${cell}`)
 
@@ -38,12 +38,12 @@ export interface Sizes {
   /** Of the database. */
   bytes: number
   /** Entries of events that no consumer has processed. */
-  outbox: Backlog
+  outbox: CopyBacklog
 }
 
 export async function getSizes(db: Db): Promise<Sizes> {
   const bytes = await db.value<number>(sql`select pg_database_size(current_database())::float8 as bytes`)
-  const outbox = await db.one<Backlog>(sql`
+  const outbox = await db.one<CopyBacklog>(sql`
     select count(*)::int as rows, coalesce(extract(epoch from now() - min(created_at)), 0)::int as seconds
     from event_pending`)
   return { bytes, outbox }
@@ -84,16 +84,16 @@ export interface CellCount {
   organizations: number
 }
 
-export const countOrganizations = (db: Db): Promise<CellCount[]> =>
+export const countOrganizationsOfCell = (db: Db): Promise<CellCount[]> =>
   db.many<CellCount>(sql`
     select cell, count(*)::int as organizations from organizations group by cell`)
 
-export interface Installation {
+export interface StoredInstallation {
   id: string
   cell: number
 }
 
-export const getInstallation = (db: Db) => db.one<Installation>(sql`select id, cell from installation`)
+export const getInstallation = (db: Db) => db.one<StoredInstallation>(sql`select id, cell from installation`)
 
 /** Whether a database is this cell of the directory's installation. */
 export async function isCell(directory: Db, db: Db, cell: number): Promise<boolean> {
@@ -128,7 +128,7 @@ export async function limitNumbers(directory: Db): Promise<void> {
 }
 
 /** In the directory: from now on changes are noted for cells. Waits for statements that write these tables. */
-export async function noteChanges(directory: Db): Promise<void> {
+export async function noteCopyChanges(directory: Db): Promise<void> {
   for (const table of COPIED_TABLES)
     await directory.run(sql`alter table ${raw(table)} enable trigger identity_changes`)
 }
@@ -138,8 +138,8 @@ export const getMigrationNumber = (db: Db): Promise<number> =>
   db.value<number>(sql`select max(version) from schema_migrations`)
 
 /** The last migration that was applied. */
-export const getVersion = (db: Db): Promise<string> =>
+export const getLastMigration = (db: Db): Promise<string> =>
   db.value<string>(sql`select name from schema_migrations order by version desc limit 1`)
 
-export const updateInstallation = (cell: Db, { id, cell: number }: Installation) =>
+export const updateInstallation = (cell: Db, { id, cell: number }: StoredInstallation) =>
   cell.run(sql`update installation set id = ${id}, cell = ${number}`)

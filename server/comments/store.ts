@@ -59,7 +59,7 @@ export async function findComment(
 export const lockComment = (tx: Db, org: number, id: string): Promise<StoredComment | undefined> =>
   findComment(tx, org, id, sql`for no key update of c`)
 
-export interface NewRow {
+export interface NewCommentRow {
   id: string
   place: RecordPlace
   text: string
@@ -68,7 +68,11 @@ export interface NewRow {
   keyId: string | null
 }
 
-export const insertComment = (tx: Db, org: number, { id, place, text, mentions, userId, keyId }: NewRow) =>
+export const insertComment = (
+  tx: Db,
+  org: number,
+  { id, place, text, mentions, userId, keyId }: NewCommentRow,
+) =>
   tx.run(sql`
     insert into comments (org, id, obj, record_id, text, mentions, author, api_key)
     values (${org}, ${id}, ${place.obj}, ${place.id}, ${text}, ${mentions}::uuid[], ${userId}, ${keyId}::uuid)`)
@@ -76,7 +80,7 @@ export const insertComment = (tx: Db, org: number, { id, place, text, mentions, 
 export const updateComment = (
   tx: Db,
   org: number,
-  { id, text, mentions }: Pick<NewRow, 'id' | 'text' | 'mentions'>,
+  { id, text, mentions }: Pick<NewCommentRow, 'id' | 'text' | 'mentions'>,
 ) =>
   tx.run(sql`
     update comments set text = ${text}, mentions = ${mentions}::uuid[], edited_at = clock_timestamp()

@@ -2,7 +2,7 @@
 // and the doctor.
 import { errorCode, LOST_STATEMENT } from '../base/error-code.ts'
 
-export interface Target {
+export interface ConnectionTarget {
   /** The variable that names the address. */
   setting: string
   /** `db.example.com:5432`, or the path of a socket. */
@@ -15,7 +15,7 @@ export interface Target {
 }
 
 /** Each is a part of a sentence; the cause follows `cannot be used:`. */
-export interface Fault {
+export interface ConnectionFault {
   cause: string
   step: string
 }
@@ -25,15 +25,15 @@ interface Known {
   codes?: readonly string[]
   /** Any without it. */
   message?: RegExp
-  describe(target: Target, message: string): Fault
+  describe(target: ConnectionTarget, message: string): ConnectionFault
 }
 
-const startServer = ({ isEmbedded }: Target, orElse: string) =>
+const startServer = ({ isEmbedded }: ConnectionTarget, orElse: string) =>
   isEmbedded
     ? 'the service starts it again by itself; if that fails, see the log of the service for the reason, then restart the service'
     : `start PostgreSQL (see systemctl status postgresql or docker ps, and its log), or correct ${orElse}`
 
-const silent = ({ isEmbedded }: Target): Fault => ({
+const silent = ({ isEmbedded }: ConnectionTarget): ConnectionFault => ({
   cause: 'it accepts no connection or answers no statement in time',
   step: isEmbedded
     ? 'see whether its processes are stopped (state T in ps), this machine is overloaded or its disk hangs (top, dmesg), and the log of the service; then restart the service'
@@ -137,7 +137,7 @@ const OF_TLS: readonly Known[] = [
   },
 ]
 
-export const LOSES_STATEMENTS: Fault = {
+export const LOSES_STATEMENTS: ConnectionFault = {
   cause: 'it is a connection pooler, which loses prepared statements',
   step: 'use PgBouncer 1.21 or newer with max_prepared_statements above 0, or connect to PostgreSQL directly, without DATABASE_POOLER',
 }
@@ -250,7 +250,7 @@ const KNOWN: readonly Known[] = [...OF_POOLERS, ...OF_TLS, ...OF_NETWORK, ...OF_
 const isOfFile = (error: unknown) => error instanceof Error && 'syscall' in error && error.syscall === 'open'
 
 /** @returns undefined where the cause is not known */
-export function findCause(error: unknown, target: Target): Fault | undefined {
+export function findCause(error: unknown, target: ConnectionTarget): ConnectionFault | undefined {
   const code = errorCode(error) ?? ''
   const message = error instanceof Error ? error.message : ''
   if (isOfFile(error))

@@ -7,7 +7,7 @@ import { CONNECT_MS, type Pooled, sessionOf } from './connections.ts'
 import { ensureServiceRole, isServiceDatabase } from './embedded/service-role.ts'
 import type { Settings } from './embedded/settings.ts'
 import { attachOrStartEmbedded, type EmbeddedServer, startEmbedded } from './embedded.ts'
-import { explainFault, placeOf } from './explain.ts'
+import { connectionAddress, explainFault } from './explain.ts'
 import { connectToPooler, keepsStatements } from './pooler-check.ts'
 
 export const DATABASE_NAME = 'rapport'
@@ -95,10 +95,10 @@ async function external(connectionString: string, config: Config): Promise<Datab
 export async function requireUsable(connection: pg.ClientConfig & Pooled): Promise<void> {
   // With the settings that other sessions have, which a pooler refuses.
   const session = sessionOf({ connection, statementTimeoutMs: 0, applicationName: 'rapport-start' })
-  await withClient(session, (client) => requireServer(client, placeOf(connection)))
+  await withClient(session, (client) => requireServer(client, connectionAddress(connection)))
   if (connection.isPooled && (await keepsStatements(connectToPooler(session))) === false)
     throw new DatabaseError(
-      `The database at ${placeOf(connection)} cannot be used: ${LOSES_STATEMENTS.cause}: ${LOSES_STATEMENTS.step}`,
+      `The database at ${connectionAddress(connection)} cannot be used: ${LOSES_STATEMENTS.cause}: ${LOSES_STATEMENTS.step}`,
     )
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { explainFault, placeOf } from './explain.ts'
+import { connectionAddress, explainFault } from './explain.ts'
 
 const at = (connectionString: string) => ({ connectionString })
 const HERE = at('postgres://rapport:secret@db.example.com:6432/crm')
@@ -12,7 +12,7 @@ test.each([
   ['postgres:///crm?host=/var/run/postgresql', '/var/run/postgresql/.s.PGSQL.5432'],
   ['postgres://%2Fvar%2Frun%2Fpostgresql:6432/crm', '/var/run/postgresql/.s.PGSQL.6432'],
 ])('%s is at %s', (address, place) => {
-  expect(placeOf(at(address))).toBe(place)
+  expect(connectionAddress(at(address))).toBe(place)
 })
 
 test.each([

@@ -1,6 +1,6 @@
 // Where a database is, and why it cannot be used, in words for operators.
 import pg from 'pg'
-import { type Fault, findCause, type Target } from './causes.ts'
+import { type ConnectionFault, type ConnectionTarget, findCause } from './causes.ts'
 
 const FILES = ['sslcert', 'sslkey', 'sslrootcert']
 
@@ -13,7 +13,7 @@ function withoutFiles(connection: pg.ClientConfig): pg.ClientConfig {
 }
 
 /** What can be asked of an address without connecting to it. */
-function targetOf(connection: pg.ClientConfig, setting: string): Target {
+function targetOf(connection: pg.ClientConfig, setting: string): ConnectionTarget {
   const { host, port, user = '', database = '' } = new pg.Client(withoutFiles(connection))
   const name = host.includes(':') ? `[${host}]` : host
   const place = host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : `${name}:${port}`
@@ -21,8 +21,11 @@ function targetOf(connection: pg.ClientConfig, setting: string): Target {
 }
 
 /** @param setting the variable that names the address @returns undefined where the cause is not known */
-export const faultOf = (error: unknown, connection: pg.ClientConfig, setting: string): Fault | undefined =>
-  findCause(error, targetOf(connection, setting))
+export const faultOf = (
+  error: unknown,
+  connection: pg.ClientConfig,
+  setting: string,
+): ConnectionFault | undefined => findCause(error, targetOf(connection, setting))
 
 /** The place, the cause and the next step in one line. @returns undefined where the cause is not known */
 export function explainFault(
@@ -33,11 +36,11 @@ export function explainFault(
   const fault = faultOf(error, connection, setting)
   return (
     fault &&
-    `The database at ${placeOf(connection)} (${setting}) cannot be used: ${fault.cause}: ${fault.step}`
+    `The database at ${connectionAddress(connection)} (${setting}) cannot be used: ${fault.cause}: ${fault.step}`
   )
 }
 
-export const placeOf = (connection: pg.ClientConfig): string => targetOf(connection, '').place
+export const connectionAddress = (connection: pg.ClientConfig): string => targetOf(connection, '').place
 
 /** `crm at db.example.com:5432` */
 export function describeAddress(connectionString: string): string {

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { watchForStall } from './stall.ts'
 
 /** What allows the use of a connection. */
-export interface Place {
+export interface ConnectionPermit {
   /** Runs what uses the connection for more than one statement. */
   run<Result>(work: () => Promise<Result>): Promise<Result>
   /** Whether others are preferred to it: it gets a connection whose process has a low priority, where there are such. */
@@ -14,7 +14,7 @@ export interface Place {
 }
 
 /** A connection while it is used. */
-export interface Lease extends Pick<Place, 'run'> {
+export interface ConnectionLease extends Pick<ConnectionPermit, 'run'> {
   client: pg.ClientBase & { readonly processID?: number | null }
   /** Before each statement. @throws when the time for it is over */
   check(): void
@@ -37,7 +37,7 @@ export class TimeLimitError extends Error {
 }
 
 interface Options {
-  lease(): Promise<Lease>
+  lease(): Promise<ConnectionLease>
   /** Ends the statement in flight of a session. */
   cancel(pid: number): Promise<unknown>
   /** Sends the server a trivial statement, on a connection of its own. */
@@ -45,7 +45,7 @@ interface Options {
 }
 
 /** When it cannot be sent, the session's own statement_timeout ends the statement. */
-const arrived = ({ client: { processID } }: Lease, cancel: Options['cancel']): Promise<boolean> =>
+const arrived = ({ client: { processID } }: ConnectionLease, cancel: Options['cancel']): Promise<boolean> =>
   processID
     ? cancel(processID).then(
         () => true,
@@ -61,10 +61,10 @@ const arrived = ({ client: { processID } }: Lease, cancel: Options['cancel']): P
 export async function withinTime<Result>(
   ms: number,
   { lease, cancel, ask }: Options,
-  work: (lease: () => Promise<Lease>) => Promise<Result>,
+  work: (lease: () => Promise<ConnectionLease>) => Promise<Result>,
 ): Promise<Result> {
-  const used = new Set<Lease>()
-  const stopping = new Map<Lease, Promise<boolean>>()
+  const used = new Set<ConnectionLease>()
+  const stopping = new Map<ConnectionLease, Promise<boolean>>()
   let isOver = false
   const check = () => {
     if (isOver) throw new TimeLimitError(ms)
@@ -74,7 +74,7 @@ export async function withinTime<Result>(
     isOver = true
     for (const one of used) stopping.set(one, arrived(one, cancel))
   }, ms)
-  const limited = async (): Promise<Lease> => {
+  const limited = async (): Promise<ConnectionLease> => {
     check()
     const inner = await lease()
     if (isOver) inner.release(false)

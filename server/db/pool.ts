@@ -4,11 +4,11 @@ import sql, { type Sql } from 'sql-template-tag'
 import { errorCode } from '../base/error-code.ts'
 import { type ConnectionsOptions, openConnections } from './connections.ts'
 import { unlimited } from './dead-connections.ts'
-import { type Lease, type Place, TimeLimitError, withinTime } from './lease.ts'
+import { type ConnectionLease, type ConnectionPermit, TimeLimitError, withinTime } from './lease.ts'
 import { statementName } from './prepared.ts'
-import { isRefusal } from './refusal.ts'
+import { isDatabaseRefusal } from './refusal.ts'
 import { type Persistence, retryOnConflict, retryOnDeadlock, retryOnReplacement, type Try } from './retry.ts'
-import { leaseWithin, mayChange, type Scope } from './scope.ts'
+import { leaseWithin, mayChange, type StatementScope } from './scope.ts'
 import { watchForStall } from './stall.ts'
 import { hearDiskFull } from './unavailable.ts'
 import { APPLICATION, WRITER } from './writer.ts'
@@ -46,16 +46,16 @@ export interface Db {
    */
   within<Result>(ms: number, work: (db: Db) => Promise<Result>): Promise<Result>
   /** The request that statements are sent for; undefined for work without a client that waits. */
-  readonly scope: Scope | undefined
+  readonly scope: StatementScope | undefined
   /** The same for one request, as long as it may take; a transaction is in the scope of its request already. */
-  inScope(scope: Scope): Db
+  inScope(scope: StatementScope): Db
 }
 
 export interface Pool extends Db {
   /** Connections open, idle, and requests waiting for one. */
   readonly usage: { total: number; idle: number; waiting: number }
   /** The same connections, each used only with a place that `enter` gives. */
-  behind(enter: () => Promise<Place>): Db
+  behind(enter: () => Promise<ConnectionPermit>): Db
   /** A client of its own for COPY or a long task; give it back with `release`. */
   connect(): Promise<pg.PoolClient>
   /** Sends the server a trivial statement, on a connection that is not one of the pool's. */
@@ -134,13 +134,13 @@ async function withStatementTimeout<Result>(
 
 interface Source {
   toQuery: ToQuery
-  lease(): Promise<Lease>
+  lease(): Promise<ConnectionLease>
   /** Ends the statement in flight of a session. */
   cancel(pid: number): Promise<unknown>
   /** Sends the server a trivial statement, on a connection of its own. */
   ask(): Promise<unknown>
   /** The request that statements are sent for. */
-  scope?: Scope
+  scope?: StatementScope
   /** Whether what fails may be repeated. */
   isWanted(): boolean
   /** Commands after the beginning of each transaction, which each statement then is: connections.ts. */
@@ -148,7 +148,7 @@ interface Source {
 }
 
 /** A transaction that is open. */
-interface Open extends Pick<Source, 'toQuery' | 'scope' | 'ask'>, Pick<Lease, 'client' | 'check'> {
+interface Open extends Pick<Source, 'toQuery' | 'scope' | 'ask'>, Pick<ConnectionLease, 'client' | 'check'> {
   /** Whether it may have changed something. */
   hasChanges: boolean
 }
@@ -245,7 +245,7 @@ async function onStatement({ lease, toQuery, scope }: Source, query: Sql, one: T
   try {
     return await (scope && changes ? scope.committing(sent) : sent())
   } catch (error) {
-    isBroken = !isRefusal(error)
+    isBroken = !isDatabaseRefusal(error)
     one.mayRepeat = !(changes && isBroken)
     throw error
   } finally {
@@ -285,9 +285,12 @@ const sessionSettings = {
   'rapport.writer': String(WRITER),
 }
 
-const ANY_PLACE: Place = { run: (work) => work(), release: () => undefined }
+const ANY_PLACE: ConnectionPermit = { run: (work) => work(), release: () => undefined }
 
-async function leaseOf(pool: pg.Pool, { run, release, isUsedUp }: Place): Promise<Lease> {
+async function leaseOf(
+  pool: pg.Pool,
+  { run, release, isUsedUp }: ConnectionPermit,
+): Promise<ConnectionLease> {
   try {
     const client = await pool.connect()
     return {

@@ -1,7 +1,7 @@
 // What one request may still do with the database, and what it may have done.
 import type pg from 'pg'
-import type { Lease } from './lease.ts'
-import { isRefusal } from './refusal.ts'
+import type { ConnectionLease } from './lease.ts'
+import { isDatabaseRefusal } from './refusal.ts'
 
 /** The time of the request is over: nothing is sent to the database for it any more. */
 export class CutOffError extends Error {
@@ -12,7 +12,7 @@ export class CutOffError extends Error {
   }
 }
 
-export interface Scope {
+export interface StatementScope {
   /** Whether the time is over. */
   readonly isCut: boolean
   /** Whether a change may have been committed: one was, or its answer never came. */
@@ -34,7 +34,7 @@ export interface Scope {
   forgetSince(changes: number): void
 }
 
-class RequestScope implements Scope {
+class RequestScope implements StatementScope {
   isCut = false
   changes = 0
   readonly #listeners = new Set<() => void>()
@@ -77,7 +77,7 @@ class RequestScope implements Scope {
     try {
       return await send()
     } catch (error) {
-      if (isRefusal(error)) takeBack()
+      if (isDatabaseRefusal(error)) takeBack()
       throw error
     }
   }
@@ -89,7 +89,7 @@ export type NothingWritten = typeof NOTHING_WRITTEN
 
 /** Runs statements that write either all of their work or nothing. */
 export async function allOrNothing<Result>(
-  scope: Scope | undefined,
+  scope: StatementScope | undefined,
   work: () => Promise<Result | NothingWritten>,
 ): Promise<Result | NothingWritten> {
   const before = scope?.changes ?? 0
@@ -98,13 +98,16 @@ export async function allOrNothing<Result>(
   return result
 }
 
-export const createScope = (): Scope => new RequestScope()
+export const createScope = (): StatementScope => new RequestScope()
 
 /**
  * For a statement that several requests share.
  * @returns a scope that is over once all of `scopes` are, and `leave`, to be called in the end
  */
-export function joinScopes(scopes: readonly (Scope | undefined)[]): { scope: Scope; leave: () => void } {
+export function joinScopes(scopes: readonly (StatementScope | undefined)[]): {
+  scope: StatementScope
+  leave: () => void
+} {
   const scope = createScope()
   let left = scopes.length
   const onCut = () => {
@@ -124,13 +127,16 @@ const CHANGES = /\b(?:insert|update|delete|merge|truncate|copy|call|do|create|al
 export const mayChange = (text: string): boolean => CHANGES.test(text)
 
 interface Source {
-  lease(): Promise<Lease>
+  lease(): Promise<ConnectionLease>
   /** Ends the statement in flight of a session. */
   cancel(pid: number): Promise<unknown>
 }
 
 /** Waits for a connection no longer than the request may. */
-const waitForLease = (scope: Scope, lease: () => Promise<Lease>): Promise<Lease> =>
+const waitForLease = (
+  scope: StatementScope,
+  lease: () => Promise<ConnectionLease>,
+): Promise<ConnectionLease> =>
   new Promise((resolve, reject) => {
     scope.check()
     const onCut = () => reject(new CutOffError())
@@ -155,9 +161,12 @@ const GRACE_MS = 1000
  * A connection for as long as the request may use it. When the request is cut off its statement is cancelled, and a
  * connection on which nothing is heard of it is destroyed; none of them is used again, since a cancellation may be late.
  */
-export async function leaseWithin(scope: Scope, { lease, cancel }: Source): Promise<Lease> {
+export async function leaseWithin(
+  scope: StatementScope,
+  { lease, cancel }: Source,
+): Promise<ConnectionLease> {
   const inner = await waitForLease(scope, lease)
-  const client = inner.client as pg.PoolClient & Lease['client']
+  const client = inner.client as pg.PoolClient & ConnectionLease['client']
   let timer: NodeJS.Timeout | undefined
   const onCut = () => {
     if (client.processID) cancel(client.processID).catch(() => undefined)

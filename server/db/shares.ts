@@ -15,7 +15,7 @@ import {
 } from '../base/keyed-semaphore.ts'
 import type { Config } from '../config/config.ts'
 import { createConnectionTime } from './connection-time.ts'
-import type { Place } from './lease.ts'
+import type { ConnectionPermit } from './lease.ts'
 import type { Db, Pool } from './pool.ts'
 import { createProbe } from './responds.ts'
 
@@ -31,7 +31,7 @@ export type Patience = 'request' | 'background'
 export interface Shares {
   of(key: ShareOf, patience: Patience): Db
   /** Places on connections that others hand out: they are counted, and there is no wait for them. */
-  outside(key: ShareOf): () => Promise<Place>
+  outside(key: ShareOf): () => Promise<ConnectionPermit>
   readonly usage: { taken: number; waiting: number }
 }
 
@@ -127,13 +127,13 @@ export function createShares(
   const responds = createProbe(pool.ask)
   const holding = new AsyncLocalStorage<Holding>()
 
-  const outside = (key: ShareOf): Place => ({
+  const outside = (key: ShareOf): ConnectionPermit => ({
     hasLowPriority: isOver(key),
     run: (work) => work(),
     release: time.use(key),
   })
 
-  const placeFor = (key: ShareOf, release: Release, depth: number): Place => {
+  const placeFor = (key: ShareOf, release: Release, depth: number): ConnectionPermit => {
     const held: Holding = { depth, isOver: false }
     const { release: stopUse, ...counted } = outside(key)
     return {
@@ -147,7 +147,7 @@ export function createShares(
     }
   }
 
-  async function enter(key: ShareOf, patience: Patience): Promise<Place> {
+  async function enter(key: ShareOf, patience: Patience): Promise<ConnectionPermit> {
     const outer = holding.getStore()
     if (outer && !outer.isOver) return placeFor(key, await nestedPlace(nested, outer.depth), outer.depth + 1)
     const bounds = patience === 'request' ? { waitMs, waitingMax } : {}

@@ -4,10 +4,10 @@ import type { Caller } from '../base/caller.ts'
 import { invalidField } from '../base/errors.ts'
 import type { Context } from '../context.ts'
 import { selectMembers } from '../identity/members/store.ts'
-import { inOrder } from '../imports/in-order.ts'
+import { executeInOrder } from '../imports/in-order.ts'
 import type { ObjectModel } from '../model/attributes/models.ts'
 import { bulkWrite } from '../records/bulk/service.ts'
-import { hasRecords, selectIds } from '../records/export/store.ts'
+import { hasRecords, selectOldestIds } from '../records/export/store.ts'
 import { type Blueprint, generatedData } from './generated-data.ts'
 
 export interface SeedOptions {
@@ -44,7 +44,7 @@ async function findTargets(
     if (type === 'member') targets.set(slug, members)
     if (!config || !('allowed_object_id' in config)) continue
     const target = await ctx.models.get(ctx.db, org, config.allowed_object_id)
-    const ids = await selectIds(ctx.db, target, TARGETS_MAX)
+    const ids = await selectOldestIds(ctx.db, target, TARGETS_MAX)
     if (ids.length === 0 && isRequired)
       throw invalidField(
         slug,
@@ -90,7 +90,7 @@ export async function seedRecords(ctx: Context, caller: Caller, options: SeedOpt
     const records = ordinals.map((ordinal) => ({ data: generatedData(blueprint, ordinal) }))
     return bulkWrite(ctx, caller, options.objectRef, { mode: 'create', records })
   }
-  await inOrder(batchesOf(options), write, {
+  await executeInOrder(batchesOf(options), write, {
     inFlight: IN_FLIGHT,
     onDone: (_, { created, failed }) => {
       outcome.created += created

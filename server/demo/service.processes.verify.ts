@@ -5,7 +5,7 @@ import { readConfig } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import { buildApi } from '../entry/api.ts'
 import { createContext } from '../entry/open-context.ts'
-import { announce } from '../entry/welcome.ts'
+import { announceStart } from '../entry/welcome.ts'
 import { createAdmission } from '../identity/api-keys/admission.ts'
 import { createTestDatabase } from '../test/database.ts'
 import { DEMO_EMAIL, type DemoAccess, openDemo } from './service.ts'
@@ -143,7 +143,7 @@ test('the welcome makes it only where the configuration asks for it', async () =
   const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0)
   const config = readConfig({ LOG_LEVEL: 'silent', RAPPORT_DEMO: 'off', AUTH_SECRET: 'x'.repeat(40) })
   const welcome = (demo: boolean) =>
-    announce({ config: { ...config, demo }, log }, (base) => announceDemo(ctx, base))
+    announceStart({ config: { ...config, demo }, log }, (base) => announceDemo(ctx, base))
   await welcome(false)
   expect(await count('organizations')).toBe(0)
   await welcome(true)

@@ -10,7 +10,7 @@ import { createKey } from '../identity/api-keys/service.ts'
 import type { Auth } from '../identity/auth.ts'
 import { getFirstOwner, insertMember } from '../identity/members/store.ts'
 import { createOrganization, getOrganization } from '../identity/service.ts'
-import { deleteUserWithoutMemberships, type Organization } from '../identity/store.ts'
+import { deleteUserWithoutMemberships, type StoredOrganization } from '../identity/store.ts'
 import { createModels } from '../model/attributes/models.ts'
 import { seedStandardObjects } from '../model/objects/standard.ts'
 import { searchRecords } from '../records/read/service.ts'
@@ -78,7 +78,7 @@ async function addComment(ctx: Context, owner: Caller, colleague: string | undef
 }
 
 /** Standard objects and content, in the transaction that makes the organization. */
-async function fill(ctx: Context, tx: Db, organization: Organization): Promise<void> {
+async function fill(ctx: Context, tx: Db, organization: StoredOrganization): Promise<void> {
   const { org, id: orgId, country, currency } = organization
   await seedStandardObjects(tx, org)
   const userId = await getFirstOwner(tx, orgId)

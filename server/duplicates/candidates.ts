@@ -9,7 +9,7 @@ import { recordOf } from '../model/objects/record-lookup.ts'
 import type { Compared, RecordValues } from './compared.ts'
 import type { Rule } from './rules.ts'
 
-export type Candidate = RecordValues & { id: string }
+export type DuplicateCandidate = RecordValues & { id: string }
 
 /** Records that are read of an object whose index is not complete: those that were created last. */
 const SCANNED_MAX = 5000
@@ -102,13 +102,13 @@ function idsBy(model: ObjectModel, rule: Rule, { compared, names }: Asked): Sql[
 const isReady = ({ index }: ObjectModel, { attribute }: Rule): boolean =>
   index?.attributes.get(attribute.slug)?.state === 'ready'
 
-export interface Input {
+export interface CandidateSearch {
   values: RecordValues
   /** By each rule, in their order. */
   compared: readonly Compared[]
 }
 
-const lowerNames = (rule: Rule, inputs: readonly Input[]): string[] =>
+const lowerNames = (rule: Rule, inputs: readonly CandidateSearch[]): string[] =>
   rule.kind === 'similar_name' ? inputs.flatMap(({ values }) => nameTexts(rule, values)) : []
 
 function nameTexts({ attribute }: Rule, { data }: RecordValues): string[] {
@@ -121,9 +121,9 @@ export async function findCandidates(
   db: Db,
   model: ObjectModel,
   rules: readonly Rule[],
-  inputs: readonly Input[],
-): Promise<Candidate[]> {
-  if (!rules.every((rule) => isReady(model, rule))) return db.many<Candidate>(scanned(model, rules))
+  inputs: readonly CandidateSearch[],
+): Promise<DuplicateCandidate[]> {
+  if (!rules.every((rule) => isReady(model, rule))) return db.many<DuplicateCandidate>(scanned(model, rules))
   const ids = rules.flatMap((rule, place) =>
     idsBy(model, rule, {
       compared: inputs.flatMap(({ compared }) => compared[place] ?? []),
@@ -133,7 +133,7 @@ export async function findCandidates(
   if (ids.length === 0) return []
   return db.transaction(async (tx) => {
     await tx.run(sql`select set_config('pg_trgm.similarity_threshold', ${TRIGRAM_THRESHOLD}, true)`)
-    return tx.many<Candidate>(sql`
+    return tx.many<DuplicateCandidate>(sql`
       select r.id, ${comparedColumns(rules)} from (${join(ids, ' union ')}) as i ${recordOf(model, sql`i.id`)}`)
   })
 }

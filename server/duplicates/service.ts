@@ -18,15 +18,15 @@ import { recordJson, type StoredRecord } from '../records/rows/stored-record.ts'
 import { checkData } from '../records/validation/values.ts'
 import { draftOf, requireValid } from '../records/write/drafts.ts'
 import { withLookups } from '../records/write/sent-values.ts'
-import { type Candidate, findCandidates } from './candidates.ts'
+import { type DuplicateCandidate, findCandidates } from './candidates.ts'
 import { comparedByAll, type RecordValues, reasonsOf } from './compared.ts'
 import { type Rule, rulesOf, shownRule } from './rules.ts'
 import {
   countGroups,
   dismissGroup,
   type GroupRow,
+  selectDuplicateGroups,
   selectFitting,
-  selectGroups,
   selectRecords,
   selectSwitches,
   switchRule,
@@ -89,7 +89,10 @@ async function findMatches(
   if (rules.length === 0) return inputs.map(() => [])
   const asked = inputs.map((values) => ({ values, compared: comparedByAll(rules, values) }))
   const found = await findCandidates(db, model, rules, asked)
-  const candidates = found.map((one: Candidate) => ({ id: one.id, compared: comparedByAll(rules, one) }))
+  const candidates = found.map((one: DuplicateCandidate) => ({
+    id: one.id,
+    compared: comparedByAll(rules, one),
+  }))
   return asked.map(({ compared }) =>
     candidates
       .map(({ id, compared: other }) => ({ id, reasons: reasonsOf(rules, compared, other) }))
@@ -161,7 +164,7 @@ export const listGroups = (
       await requireCurrent(tx, model)
       const seal = sealOf(['duplicates', caller.org, model.obj, isDismissed])
       const asked = askedPage(params, { seal, isKey: isCount })
-      const found = await selectGroups(tx, model, isDismissed, asked)
+      const found = await selectDuplicateGroups(tx, model, isDismissed, asked)
       const total = asked.count ? await countGroups(tx, model, isDismissed) : undefined
       const wanted = found.slice(0, asked.limit)
       const { groups, records } = await selectFitting(tx, model, wanted)

@@ -11,15 +11,15 @@ import { recordsByIds } from '../model/objects/record-lookup.ts'
 import { updatedMicros } from '../records/rows/sorting.ts'
 import { type StoredRecord, visibleData } from '../records/rows/stored-record.ts'
 
-export type Owner = Pick<ObjectModel, 'org' | 'obj'>
+export type RulesObject = Pick<ObjectModel, 'org' | 'obj'>
 
-export async function selectSwitches(db: Db, { org, obj }: Owner): Promise<Map<string, boolean>> {
+export async function selectSwitches(db: Db, { org, obj }: RulesObject): Promise<Map<string, boolean>> {
   const rows = await db.many<{ rule: string; isActive: boolean }>(sql`
     select rule, is_active as "isActive" from duplicate_rules where org = ${org} and obj = ${obj}`)
   return new Map(rows.map(({ rule, isActive }) => [rule, isActive]))
 }
 
-export const switchRule = (db: Db, { org, obj }: Owner, rule: string, isActive: boolean) =>
+export const switchRule = (db: Db, { org, obj }: RulesObject, rule: string, isActive: boolean) =>
   db.run(sql`
     insert into duplicate_rules (org, obj, rule, is_active) values (${org}, ${obj}, ${rule}, ${isActive})
     on conflict (org, obj, rule) do update set is_active = excluded.is_active`)
@@ -27,14 +27,14 @@ export const switchRule = (db: Db, { org, obj }: Owner, rule: string, isActive: 
 const searchColumns = sql`
   s.id, s.state, s.seen, s.total, s.started_at as "startedAt", s.finished_at as "finishedAt", s.found_at as "foundAt"`
 
-export const findSearch = (db: Db, { org, obj }: Owner): Promise<DuplicateSearch | undefined> =>
+export const findSearch = (db: Db, { org, obj }: RulesObject): Promise<DuplicateSearch | undefined> =>
   db.maybeOne<DuplicateSearch>(sql`
     select ${searchColumns} from duplicate_searches s where s.org = ${org} and s.obj = ${obj}`)
 
 /** @returns undefined: one is running */
 export const insertSearch = (
   tx: Db,
-  { org, obj }: Owner,
+  { org, obj }: RulesObject,
   { id, total }: { id: string; total: number },
 ): Promise<DuplicateSearch | undefined> =>
   tx.maybeOne<DuplicateSearch>(sql`
@@ -44,7 +44,7 @@ export const insertSearch = (
     where s.state <> 'running'
     returning ${searchColumns}`)
 
-export const cancelSearch = (db: Db, { org, obj }: Owner) =>
+export const cancelSearch = (db: Db, { org, obj }: RulesObject) =>
   db.run(sql`
     update duplicate_searches set state = 'cancelled', finished_at = clock_timestamp()
     where org = ${org} and obj = ${obj} and state = 'running'`)
@@ -58,7 +58,7 @@ export const selectOutdated = (db: Db) =>
     order by s.finished_at`)
 
 /** What the payload of its job has. */
-export interface SearchRef extends Owner {
+export interface SearchRef extends RulesObject {
   id: string
   objectId: string
 }
@@ -86,7 +86,7 @@ export interface FoundGroup {
 }
 
 /** In place of those that were found before and not dismissed. */
-export async function replaceGroups(tx: Db, { org, obj }: Owner, groups: readonly FoundGroup[]) {
+export async function replaceGroups(tx: Db, { org, obj }: RulesObject, groups: readonly FoundGroup[]) {
   await tx.run(sql`
     delete from duplicate_groups where org = ${org} and obj = ${obj} and dismissed_at is null`)
   await tx.run(sql`
@@ -96,7 +96,7 @@ export async function replaceGroups(tx: Db, { org, obj }: Owner, groups: readonl
 }
 
 /** The records of each group that was dismissed. */
-export async function selectDismissed(db: Db, { org, obj }: Owner): Promise<string[][]> {
+export async function selectDismissed(db: Db, { org, obj }: RulesObject): Promise<string[][]> {
   const rows = await db.many<{ records: string[] }>(sql`
     select records::text[] as records from duplicate_groups
     where org = ${org} and obj = ${obj} and dismissed_at is not null`)
@@ -123,7 +123,7 @@ const isLive = sql`2 = (
       select from records r where r.org = g.org and r.obj = g.obj and r.id = m.id offset 0) as r
     limit 2) as two)`
 
-const listed = ({ org, obj }: Owner, isDismissed: boolean) =>
+const listed = ({ org, obj }: RulesObject, isDismissed: boolean) =>
   sql`g.org = ${org} and g.obj = ${obj} and (g.dismissed_at is null) = ${!isDismissed} and ${isLive}`
 
 /** After the group of a position, whose key is the number of its reasons. */
@@ -131,20 +131,20 @@ const after = ({ position }: PageSpan): Sql =>
   position ? sql`and (-cardinality(g.rules), g.id) > (-${position.key}::int, ${position.id}::uuid)` : empty
 
 /** Those with the most reasons first, and one more where another page follows. */
-export const selectGroups = (db: Db, owner: Owner, isDismissed: boolean, page: PageSpan) =>
+export const selectDuplicateGroups = (db: Db, owner: RulesObject, isDismissed: boolean, page: PageSpan) =>
   db.many<GroupRow>(sql`
     select ${groupColumns} from duplicate_groups g left join users u on u.id = g.dismissed_by
     where ${listed(owner, isDismissed)} ${after(page)}
     order by cardinality(g.rules) desc, g.id limit ${page.limit + 1} offset ${page.offset}`)
 
-export const countGroups = (db: Db, owner: Owner, isDismissed: boolean): Promise<number> =>
+export const countGroups = (db: Db, owner: RulesObject, isDismissed: boolean): Promise<number> =>
   db.value<number>(sql`
     select count(*)::int as count from duplicate_groups g where ${listed(owner, isDismissed)}`)
 
 /** @returns undefined: there is none */
 export const dismissGroup = (
   db: Db,
-  { org, obj }: Owner,
+  { org, obj }: RulesObject,
   { id, isDismissed, userId }: { id: string; isDismissed: boolean; userId: string | null },
 ): Promise<GroupRow | undefined> =>
   db.maybeOne<GroupRow>(sql`
@@ -191,5 +191,5 @@ export async function selectFitting(
   return { groups: fitting, records: new Map(rows.map((row) => [row.id, row])) }
 }
 
-export const countRecords = (db: Db, { org, obj }: Owner): Promise<number> =>
+export const countComparedRecords = (db: Db, { org, obj }: RulesObject): Promise<number> =>
   db.value<number>(sql`select ${recordCount} as count from objects o where o.org = ${org} and o.obj = ${obj}`)

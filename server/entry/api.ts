@@ -17,7 +17,7 @@ import { measureFiles } from '../files/metrics.ts'
 import { logAccess } from '../http/access-log.ts'
 import type { Admission } from '../http/admission.ts'
 import { authenticate, requireScopes } from '../http/authenticate.ts'
-import { begin } from '../http/begin.ts'
+import { beginRequest } from '../http/begin.ts'
 import { limitBodyTime } from '../http/body-time.ts'
 import { ByteBudget } from '../http/byte-budget.ts'
 import { type ByteBudgets, measureBytes } from '../http/byte-owner.ts'
@@ -66,7 +66,7 @@ function apiV1(app: App, ctx: Context, admission: Admission): void {
   app.addHook('onRoute', makeIdempotent)
   app.addHook('onRoute', refuseUnknownParameters)
   // The key says whose it is before anything else is asked of the database.
-  app.addHook('onRequest', begin(ctx, undefined))
+  app.addHook('onRequest', beginRequest(ctx, undefined))
   app.addHook('onRequest', authenticate(admission))
   addApiRoutes(app)
   methods.refuseOthers()

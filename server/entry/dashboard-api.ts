@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import type { Placement } from '../db/databases.ts'
 import { addDeletionDashboardRoutes } from '../deletion/dashboard-routes.ts'
 import { addHomeDashboardRoutes } from '../home/dashboard-routes.ts'
-import { begin } from '../http/begin.ts'
+import { beginRequest } from '../http/begin.ts'
 import { readEventually } from '../http/consistency.ts'
 import { limitEntranceBodies } from '../http/entrance.ts'
 import { limitAddress, type RateLimits } from '../http/rate-limits.ts'
@@ -91,7 +91,7 @@ export function dashboardApi(app: App, ctx: Context, admissions: Admissions): vo
   app.addHook('onRoute', limitReads)
   app.addHook('onRoute', readEventually)
   app.addHook('onRoute', refuseUnknownParameters)
-  app.addHook('onRequest', begin(ctx, 'entrance'))
+  app.addHook('onRequest', beginRequest(ctx, 'entrance'))
   app.addHook('onRequest', refuseForeignOrigins)
   app.register(async (scope) => {
     const open = scope as App

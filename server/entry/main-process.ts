@@ -10,25 +10,25 @@ import { type Database, openDatabase } from '../db/database.ts'
 import { WatchedDiskSpace } from '../db/disk-space/disk-space.ts'
 import { volumesOf } from '../db/disk-space/volumes.ts'
 import { openPool, type Pool } from '../db/pool.ts'
-import { notify } from '../jobs/notices.ts'
+import { sendNotice } from '../jobs/notices.ts'
 import { answerCommands } from '../operations/diagnosis/socket.ts'
 import { keepDiskUsable } from '../operations/disk-keeper.ts'
 import { createLog } from '../operations/log.ts'
 import { prepareDatabase } from '../operations/prepare-database.ts'
-import { Children, type Kind, sendTo } from '../operations/processes/children.ts'
+import { type ChildKind, Children, sendTo } from '../operations/processes/children.ts'
 import { Gathering } from '../operations/processes/gathering.ts'
 import type { FromChild, ToChild } from '../operations/processes/messages.ts'
 import { buildPages } from '../pages/build.ts'
 import { makeDemo } from './demo-process.ts'
 import { reservePort } from './reserved-port.ts'
-import { announce } from './welcome.ts'
+import { announceStart } from './welcome.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 const WORKER = 'worker'
 
 /** The processes that `config` asks for: those that answer requests, and one for background work. */
-function kindsOf({ port, role, apiProcesses, workerProcess, rateLimitStore }: Config): Kind[] {
+function kindsOf({ port, role, apiProcesses, workerProcess, rateLimitStore }: Config): ChildKind[] {
   const common = { PORT: String(port), RATE_LIMIT_STORE: rateLimitStore, RAPPORT_DEMO: 'off' }
   const apiRole = role === 'all' && !workerProcess ? 'all' : 'api'
   const apis = Array.from({ length: apiProcesses }, (_, index) => ({
@@ -144,7 +144,7 @@ async function startChildren(
   const [first, ...others] = kindsOf(config)
   if (!first) return
   await children.start(first)
-  const announcing = announce({ config, log }, (base) => makeDemo(pool, base))
+  const announcing = announceStart({ config, log }, (base) => makeDemo(pool, base))
   await Promise.all([announcing, ...others.map((kind) => children.start(kind))])
 }
 
@@ -169,7 +169,7 @@ async function startAll(group: Group, onEnd: (why: string) => void): Promise<voi
   const opened = await openForAll(group, onEnd)
   if (group.stopping) return
   // The workers are on other machines.
-  if (group.config.role === 'api') group.wakeWorker = () => void notify(opened.pool)
+  if (group.config.role === 'api') group.wakeWorker = () => void sendNotice(opened.pool)
   void preparePages(group)
   await startChildren(group, opened)
 }

@@ -107,7 +107,7 @@ export function openPools(
 }
 
 /** What a context asks the database over. */
-export interface Connections {
+export interface ContextConnections {
   connection: ClientConfig
   /** Whether PostgreSQL runs on this machine, beside the service. */
   isLocal: boolean
@@ -125,7 +125,7 @@ type Common = Pick<Context, 'auth' | 'egress' | 'files' | 'mailer' | 'readiness'
 /** Looks at no disk until it is started. @param isCell the disks of this machine are the directory's to watch */
 function openDiskSpace(
   config: Config,
-  { pool, admission, enginePool, readinessPool }: Connections,
+  { pool, admission, enginePool, readinessPool }: ContextConnections,
   log: Logger,
   isCell: boolean,
 ): WatchedDiskSpace {
@@ -141,7 +141,7 @@ function openDiskSpace(
 
 function openCommon(
   config: Config,
-  { connection, pool, readinessPool }: Connections,
+  { connection, pool, readinessPool }: ContextConnections,
   { log, diskSpace }: Pick<Context, 'log' | 'diskSpace'>,
 ): Common & { close(): Promise<void> } {
   const { egressAllowPrivate, svix: access } = config
@@ -180,7 +180,7 @@ const createMemory = (shares: Shares, enginePool: Pool) => ({
 /** What long reads use: reports, exports, and standbys. */
 function openReading(
   config: Config,
-  { connection, isLocal }: Connections,
+  { connection, isLocal }: ContextConnections,
   log: Logger,
   isCell: boolean,
 ): Pick<Context, 'reports' | 'exports' | 'replicas'> & { close(): Promise<void> } {
@@ -211,7 +211,7 @@ const HOOKS: Context['hooks'] = {
  */
 export function createContext(
   config: Config,
-  connections: Connections,
+  connections: ContextConnections,
   overrides: Overrides,
   cell?: { cell: number; directory: Context },
 ) {
@@ -253,14 +253,14 @@ export function createContext(
   return { ctx, cells, diskSpace, close }
 }
 
-async function closePools({ pool, admission, enginePool, readinessPool }: Connections): Promise<void> {
+async function closePools({ pool, admission, enginePool, readinessPool }: ContextConnections): Promise<void> {
   for (const one of [enginePool, readinessPool, admission, pool]) await one.close()
 }
 
 /** @param close of the context; its pools are closed after it */
 export const openCellOf = (
   { ctx, close }: { ctx: Context; close(): Promise<void> },
-  pools: Connections,
+  pools: ContextConnections,
 ): OpenCell => ({
   ctx,
   connection: pools.connection,

@@ -1,6 +1,6 @@
 // What the pages of the management portal call: the routes about webhooks, with the session of a link.
 import type { Context } from '../context.ts'
-import { begin } from '../http/begin.ts'
+import { beginRequest } from '../http/begin.ts'
 import { limitEntranceBodies } from '../http/entrance.ts'
 import { limitAddress, type RateLimits } from '../http/rate-limits.ts'
 import type { App } from '../http/request.ts'
@@ -15,7 +15,7 @@ import { enterPortal, requireWebhooks } from '../webhooks/portal/session.ts'
 /** Routes under /portal/api. */
 export function portalApi(app: App, ctx: Context, limits: RateLimits): void {
   app.addHook('onRoute', refuseUnknownParameters)
-  app.addHook('onRequest', begin(ctx, 'entrance'))
+  app.addHook('onRequest', beginRequest(ctx, 'entrance'))
   app.addHook('onRequest', refuseForeignOrigins)
   app.addHook('preHandler', refuseUnstorable)
   app.register(async (scope) => {

@@ -31,7 +31,7 @@ import { makeDemo } from './demo-process.ts'
 import { type CellSet, openCells } from './open-cells.ts'
 import { type OpenCell, type OpenContext, openContext } from './open-context.ts'
 import { type ReservedPort, reservePort } from './reserved-port.ts'
-import { announce, announceWorker, showKeptMail } from './welcome.ts'
+import { announceStart, announceWorker, showKeptMail } from './welcome.ts'
 import { engines, freeingJobs, queueJobs, scheduledJobs, workerMetrics } from './worker.ts'
 import { buildWorkerApi } from './worker-api.ts'
 
@@ -153,7 +153,7 @@ async function startParts(opened: OpenContext, running: Running): Promise<void> 
     const { address, close } = await startApi(opened, part, reserved)
     parts.push(close)
     showKeptMail(ctx)
-    if (part.name === undefined) await announce(ctx, (base) => makeDemo(pool, base))
+    if (part.name === undefined) await announceStart(ctx, (base) => makeDemo(pool, base))
     else joinAsApi(ctx, address)
   }
   if (ctx.config.role === 'all') await startBackgroundWork(opened, running)

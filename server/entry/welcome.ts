@@ -30,7 +30,7 @@ export const announceWorker = (address: string): void =>
  * Without a demo the service is as good as with one: a failure is only reported.
  * @param makeDemo makes and shows it, given the address of the service
  */
-export async function announce(
+export async function announceStart(
   { config, log }: Pick<Context, 'config' | 'log'>,
   makeDemo: (base: string) => Promise<void>,
 ): Promise<void> {

@@ -4,13 +4,13 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 
 /** The position of a consumer in the order: behind this event. */
-export interface Position {
+export interface ConsumerPosition {
   /** xid8 as text */
   tx: string
   id: string
 }
 
-export const BEFORE_ALL_EVENTS: Position = { tx: '0', id: '00000000-0000-0000-0000-000000000000' }
+export const BEFORE_ALL_EVENTS: ConsumerPosition = { tx: '0', id: '00000000-0000-0000-0000-000000000000' }
 
 const behind = (xid: string, ahead: string) => `(${xid}::text::bigint + ${ahead})::text::xid8`
 

@@ -8,7 +8,7 @@ import { claimEntries, claimedEntries, type OutboxEntry, type Share } from './ou
 export type Sink<Result> = (tx: Db, entries: readonly OutboxEntry[], now: Sql) => Promise<Result[]>
 
 /** What one claim came to. */
-export interface Claimed<Result> {
+export interface DispatchResult<Result> {
   /** The highest organization of the entries; null without entries. */
   last: number | null
   results: Result[]
@@ -18,7 +18,7 @@ export interface Claimed<Result> {
  * The same as a Sink, in the one statement that claims the entries.
  * @param claimed common table expressions (`claimedEntries`)
  */
-export type DirectSink<Result> = (db: Db, claimed: Sql, now: Sql) => Promise<Claimed<Result>>
+export type DirectSink<Result> = (db: Db, claimed: Sql, now: Sql) => Promise<DispatchResult<Result>>
 
 export interface Dispatch<Result> {
   /** Processes events in one transaction. @returns undefined without entries; else the result of the sink */
@@ -59,7 +59,7 @@ export function createDispatch<Result>(
     const claimed = claimedEntries({ consumer, after: served }, LARGEST)
     return db.attempt((one) => direct(one, claimed, now()))
   }
-  const passOn = async (): Promise<Claimed<Result>> => {
+  const passOn = async (): Promise<DispatchResult<Result>> => {
     let claimed: OutboxEntry[] = []
     try {
       if (step === 0 && directSink) return await passOnDirectly(directSink)

@@ -33,7 +33,7 @@ export const selectWaitingConsumers = async (db: Db): Promise<Consumer[]> =>
       where exists (select from event_pending p where p.reader = r.reader)`)
   ).map(({ reader }) => reader)
 
-export interface Claim {
+export interface OutboxClaim {
   consumer: Consumer
   /** The organization that was served last. */
   after: number
@@ -44,7 +44,10 @@ export interface Claim {
  * organization, so that a flood in one does not delay the others. `entry` has the columns of OutboxEntry. Entries that
  * another process has locked are skipped.
  */
-export const claimedEntries = ({ consumer, after }: Claim, { orgs, entries, events }: Share): Sql => sql`
+export const claimedEntries = (
+  { consumer, after }: OutboxClaim,
+  { orgs, entries, events }: Share,
+): Sql => sql`
     waiting(org, place) as (
       (select org, 1 from event_pending where reader = ${consumer} and org > ${after} order by org limit 1)
       union all
@@ -61,7 +64,7 @@ export const claimedEntries = ({ consumer, after }: Claim, { orgs, entries, even
       delete from event_pending p using taken where p.reader = ${consumer} and p.org = taken.org and p.id = taken.id
       returning p.org, p.id, p.events)`
 
-export const claimEntries = (tx: Db, claim: Claim, share: Share): Promise<OutboxEntry[]> =>
+export const claimEntries = (tx: Db, claim: OutboxClaim, share: Share): Promise<OutboxEntry[]> =>
   tx.many<OutboxEntry>(sql`with recursive ${claimedEntries(claim, share)} select org, id, events from entry`)
 
 /**

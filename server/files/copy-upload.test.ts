@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { copyUpload } from './copy-upload.ts'
 import { giveBack } from './memory.ts'
-import type { Draft } from './storage.ts'
+import type { FileDraft } from './storage.ts'
 
 const upTo = (bytesMax: number) => ({ bytesMax, count: () => undefined })
 const MAX = 1_000_000
@@ -14,7 +14,7 @@ const MAX = 1_000_000
 function draft(onWrite: () => Promise<void> = async () => undefined) {
   const written: Buffer[] = []
   const events: string[] = []
-  const opened: Draft = {
+  const opened: FileDraft = {
     async write(pieces) {
       written.push(Buffer.concat(pieces))
       events.push('write')

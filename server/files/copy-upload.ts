@@ -5,7 +5,7 @@ import { invalidField } from '../base/errors.ts'
 import { HEAD_BYTES } from './content-type.ts'
 import { giveBack } from './memory.ts'
 import { fileTooLarge } from './service.ts'
-import type { Draft } from './storage.ts'
+import type { FileDraft } from './storage.ts'
 
 export interface CopiedUpload {
   size: number
@@ -120,7 +120,7 @@ class Inflow {
 }
 
 /** Writes all of the source. @throws what `count` throws, 413, 400 validation_error when it breaks off, 503 */
-export async function copyUpload(draft: Draft, source: Readable, bounds: Bounds): Promise<CopiedUpload> {
+export async function copyUpload(draft: FileDraft, source: Readable, bounds: Bounds): Promise<CopiedUpload> {
   // Pieces from the network are free once they are written; others may still be held by their sender.
   const isOurs = source instanceof IncomingMessage
   const inflow = new Inflow(source, bounds)

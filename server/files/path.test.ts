@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { nameOf, pathProblem } from './path.ts'
+import { lastSegment, pathProblem } from './path.ts'
 
 const codeOf = (path: string) => pathProblem(path)?.code
 
@@ -86,8 +86,8 @@ test('what is a path has no segment that names another place', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (path) => {
       fc.pre(pathProblem(path) === undefined)
-      expect(new URL(`http://x/${encodeURIComponent(nameOf(path))}`).pathname).toBe(
-        `/${encodeURIComponent(nameOf(path))}`,
+      expect(new URL(`http://x/${encodeURIComponent(lastSegment(path))}`).pathname).toBe(
+        `/${encodeURIComponent(lastSegment(path))}`,
       )
       expect(path.split('/')).not.toContain('..')
     }),

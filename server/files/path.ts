@@ -80,4 +80,4 @@ export function pathProblem(path: string): PathProblem | undefined {
 }
 
 /** The last segment: what the file is saved as. */
-export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+export const lastSegment = (path: string): string => path.slice(path.lastIndexOf('/') + 1)

@@ -22,7 +22,11 @@ export interface ArrivingFile {
 }
 
 /** @throws 409 storage_full when `size` more bytes are too many */
-export async function requireRoom({ db, config }: QuotaContext, org: number, size: number): Promise<number> {
+export async function requireFileRoom(
+  { db, config }: QuotaContext,
+  org: number,
+  size: number,
+): Promise<number> {
   const [used, limit] = [await selectUsedBytes(db, org), config.filesBytesPerOrganization]
   const inUse = used + (arriving.get(org) ?? 0)
   if (inUse + size > limit) throw storageFull(limit, inUse)
@@ -35,7 +39,7 @@ export async function requireRoom({ db, config }: QuotaContext, org: number, siz
  * @throws 409 storage_full
  */
 export async function countArriving(ctx: QuotaContext, org: number, size = 1): Promise<ArrivingFile> {
-  const used = await requireRoom(ctx, org, size)
+  const used = await requireFileRoom(ctx, org, size)
   const limit = ctx.config.filesBytesPerOrganization
   let own = 0
   const change = (bytes: number) => {

@@ -9,7 +9,7 @@ import { confirmUpload } from './confirm-upload.ts'
 import { essenceOf, isShown, servedType } from './content-type.ts'
 import type { FileContext } from './context.ts'
 import { giveBack } from './memory.ts'
-import { nameOf } from './path.ts'
+import { lastSegment } from './path.ts'
 import { type ByteRange, isKnown, readRange } from './range.ts'
 import { type FileRow, findPublic } from './store.ts'
 
@@ -76,7 +76,7 @@ export function answerOf(file: FileRow, { range, ifRange, ifNoneMatch }: Conditi
   const described = {
     ...headers,
     'content-type': servedType(contentType),
-    'content-disposition': disposition(isShown(contentType) ? 'inline' : 'attachment', nameOf(path)),
+    'content-disposition': disposition(isShown(contentType) ? 'inline' : 'attachment', lastSegment(path)),
   }
   return part
     ? { status: 206, headers: { ...described, ...partOf(part, size) }, range: part }
@@ -91,7 +91,7 @@ export async function getPublicFile(
   { token, name }: { token: string; name: string },
 ): Promise<FileRow> {
   const found = isTokenShaped(token) ? await findPublic(ctx.db, token) : undefined
-  if (!found || nameOf(found.path) !== name) throw noSuchFile()
+  if (!found || lastSegment(found.path) !== name) throw noSuchFile()
   if (found.state === 'stored') return found
   const confirmed = ctx.files.kind === 's3' ? await confirmUpload(ctx, ctx.files, found) : undefined
   if (confirmed?.state !== 'stored') throw noSuchFile()

@@ -12,8 +12,8 @@ import type { Config } from '../config/config.ts'
 import type { Db } from '../db/pool.ts'
 import { isForm, readContentType } from './content-type.ts'
 import type { FileContext } from './context.ts'
-import { isReservedName, nameOf, pathProblem } from './path.ts'
-import { requireRoom, storageFull } from './quota.ts'
+import { isReservedName, lastSegment, pathProblem } from './path.ts'
+import { requireFileRoom, storageFull } from './quota.ts'
 import { type FileRow, type StoredFacts, selectUsedBytes, takeFile, upsertWaiting } from './store.ts'
 
 export const fileExists = ({ bucket, path }: Pick<FileRow, 'bucket' | 'path'>): AppError =>
@@ -56,7 +56,7 @@ export function requireKeptBucket(bucket: string): void {
 }
 
 export const publicUrlOf = ({ config }: { config: Config }, token: string, path: string): string =>
-  `${config.baseUrl}/files/${token}/${encodeURIComponent(nameOf(path))}`
+  `${config.baseUrl}/files/${token}/${encodeURIComponent(lastSegment(path))}`
 
 /**
  * An address that takes one file, for two hours, and the one it is read at afterwards. Asked again before a file came,
@@ -67,7 +67,7 @@ export async function requestUpload(ctx: FileContext, caller: Caller, asked: New
   const { bucket, path, contentType, size } = asked
   const problems = [...problemsOf(asked, ctx.config.fileBytesMax)]
   if (problems.length > 0) throw invalid('validation_error', problems)
-  await requireRoom(ctx, caller.org, size ?? 1)
+  await requireFileRoom(ctx, caller.org, size ?? 1)
   const expires = Math.floor(ctx.clock.now().getTime() / 1000) + UPLOAD_URL_HOURS * 3600
   const place = { org: caller.org, organizationId: caller.orgId, bucket, path }
   const made = {

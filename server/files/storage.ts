@@ -27,7 +27,7 @@ export interface StoreObject {
   etag: string
 }
 
-export interface ObjectRef {
+export interface StoredObjectRef {
   key: string
   /** Only these bytes of the object are wanted, such as those that were checked. */
   etag: string | null
@@ -37,7 +37,7 @@ interface Storage {
   /** The address that takes the bytes of one upload. */
   presignPut(upload: Upload): Promise<PresignedPut>
   /** undefined: it is not there. @throws 503 unavailable */
-  get(object: ObjectRef, range?: ByteRange): Promise<Readable | undefined>
+  get(object: StoredObjectRef, range?: ByteRange): Promise<Readable | undefined>
   /** What is not there counts as deleted. @throws 503 unavailable */
   delete(key: string): Promise<void>
   /** What keeps it from being used, in words; undefined: nothing. */
@@ -46,7 +46,7 @@ interface Storage {
 }
 
 /** A file that is being uploaded; it cannot be read yet. */
-export interface Draft {
+export interface FileDraft {
   /** Takes the next of its bytes, which must not change until it has. @throws 503 unavailable */
   write(pieces: readonly Buffer[]): Promise<void>
   /** Resolves once all of it is on the disk. @throws 503 unavailable */
@@ -62,7 +62,7 @@ export interface DiskStorage extends Storage {
   readonly kind: 'disk'
   isSigned(upload: Omit<Upload, 'key'>, signature: string): boolean
   /** @param bytes that the file has at least; undefined: not known @throws 503 unavailable */
-  draft(bytes?: number): Promise<Draft>
+  draft(bytes?: number): Promise<FileDraft>
   /** Deletes drafts without a write since `before`. @returns how many */
   sweepDrafts(before: Date): Promise<number>
 }

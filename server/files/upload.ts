@@ -10,7 +10,7 @@ import type { FileContext } from './context.ts'
 import { copyUpload } from './copy-upload.ts'
 import { countArriving } from './quota.ts'
 import { fileExists, fileTooLarge, takeIn, toStoredFile } from './service.ts'
-import type { DiskStorage, Draft } from './storage.ts'
+import type { DiskStorage, FileDraft } from './storage.ts'
 import { type FileRow, findSigned, lockFile, type StoredFacts } from './store.ts'
 
 /** What an address of ours says. */
@@ -72,7 +72,7 @@ function requireLength(bytesMax: number, { size }: SignedAddress, { contentLengt
 
 interface Published {
   disk: DiskStorage
-  draft: Draft
+  draft: FileDraft
   facts: StoredFacts
 }
 

@@ -46,7 +46,7 @@ function enter(request: FastifyRequest, reply: FastifyReply, admitted: Admitted)
 }
 
 /** An onRequest hook for what needs no key: it counts like a request with the key that it carries, or without one. */
-export const countRequest =
+export const countKeyUse =
   (admission: Admission) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const admitted = await admission.admit(bearerToken(request.headers.authorization), request.ip)

@@ -1,7 +1,7 @@
 // What every request of an interface begins with.
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Caller } from '../base/caller.ts'
-import type { Scope } from '../db/scope.ts'
+import type { StatementScope } from '../db/scope.ts'
 import type { ShareOf } from '../db/shares.ts'
 import { readerOf } from './reader.ts'
 
@@ -12,7 +12,7 @@ export type RequestContext = FastifyRequest['ctx']
  * The context with the connections of `share`, for which a request waits a bounded time, and within its own. No accessor
  * is among its properties: each would cost a request a microsecond.
  */
-function withShare(ctx: RequestContext, share: ShareOf, scope: Scope): RequestContext {
+function withShare(ctx: RequestContext, share: ShareOf, scope: StatementScope): RequestContext {
   const { directoryShares } = ctx.cells
   const db = ctx.shares.of(share, 'request').inScope(scope)
   return {
@@ -43,7 +43,7 @@ export function enterAs(request: FastifyRequest, caller: Caller, cell: number): 
  * Gives the request its context. Answers hold personal data: no cache on the way keeps them, no browser guesses.
  * @param share whose connections it uses as long as it belongs to no organization; undefined where it always does
  */
-export const begin =
+export const beginRequest =
   (ctx: RequestContext, share: ShareOf | undefined): onRequestHookHandler =>
   (request, reply, done) => {
     request.ctx = share === undefined ? ctx : withShare(ctx, share, request.scope)

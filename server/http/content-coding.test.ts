@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codingOf, isTaken } from './content-coding.ts'
+import { codingOf, isCodingTaken } from './content-coding.ts'
 
 test.each<[header: string | undefined, coding: string | undefined]>([
   [undefined, undefined],
@@ -38,5 +38,5 @@ test.each<[header: string | undefined, taken: boolean]>([
   ['*', true],
   ['identity', false],
 ])('gzip is taken by Accept-Encoding: %s → %s', (header, taken) => {
-  expect(isTaken('gzip', header)).toBe(taken)
+  expect(isCodingTaken('gzip', header)).toBe(taken)
 })

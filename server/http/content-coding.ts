@@ -26,7 +26,7 @@ const byPreference = (weights: ReadonlyMap<string, number>): Coding[] => [
 ]
 
 /** Whether a response may be in this coding. */
-export const isTaken = (coding: Coding, header: string | undefined): boolean =>
+export const isCodingTaken = (coding: Coding, header: string | undefined): boolean =>
   header !== undefined && weightOf(weightsOf(header), coding) > 0
 
 /** @returns undefined where the client takes none, or prefers the response as it is */

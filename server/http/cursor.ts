@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { isUuid } from '../../contract/common.ts'
 import { invalid } from '../base/errors.ts'
 
-export interface Position {
+export interface CursorPosition {
   /** Text of the sort key of the last row; null when it had no value. */
   key: string | null
   id: string
@@ -20,7 +20,7 @@ export interface PositionForm {
 export const sealOf = (list: unknown): string =>
   hash('sha256', JSON.stringify(list), 'base64url').slice(0, 16)
 
-export const encodeCursor = (seal: string, { key, id }: Position): string =>
+export const encodeCursor = (seal: string, { key, id }: CursorPosition): string =>
   Buffer.from(JSON.stringify([seal, key, id])).toString('base64url')
 
 function parseArray(text: string): unknown[] {
@@ -33,7 +33,11 @@ function parseArray(text: string): unknown[] {
 }
 
 /** @throws 400 invalid_parameter when it is not a cursor of this very list */
-export function decodeCursor(cursor: string, seal: string, { isKey, isId = isUuid }: PositionForm): Position {
+export function decodeCursor(
+  cursor: string,
+  seal: string,
+  { isKey, isId = isUuid }: PositionForm,
+): CursorPosition {
   const [given, key, id] = parseArray(Buffer.from(cursor, 'base64url').toString())
   if (given === seal && isKey(key) && isId(id)) return { key, id }
   const message =

@@ -3,7 +3,7 @@ import type { Agent } from 'undici'
 import { type ConnectRules, findBlocked } from './egress/connect.ts'
 import { type EgressOutcome, type EgressRequest, Exchange } from './egress/exchange.ts'
 import { type Lookup, openLookup, sharedLookup } from './egress/lookup.ts'
-import { hostOf, isLiteral, readTarget } from './egress/target.ts'
+import { hostOf, isLiteralAddress, readTarget } from './egress/target.ts'
 
 export interface Egress {
   /** Never rejects for what the other side does. */
@@ -56,7 +56,7 @@ function createAborts() {
 
 /** What stands against the name as it resolves now; a name that does not may do so later. */
 async function checkName(host: string, lookup: Lookup): Promise<string | undefined> {
-  if (isLiteral(host)) return findBlocked(host, [{ address: host, family: 0 }])?.message
+  if (isLiteralAddress(host)) return findBlocked(host, [{ address: host, family: 0 }])?.message
   const { promise: tooLate, resolve } = Promise.withResolvers<[]>()
   const timer = setTimeout(resolve, CHECK_TIMEOUT_MS, [])
   const addresses = await Promise.race([lookup(host).catch(() => []), tooLate])

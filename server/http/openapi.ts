@@ -1,7 +1,7 @@
 // The API document (OpenAPI 3.1) at /api/v1/openapi.json, made from the declared routes, once.
 import type { Config } from '../config/config.ts'
 import type { Admission } from './admission.ts'
-import { countRequest } from './authenticate.ts'
+import { countKeyUse } from './authenticate.ts'
 import { API_PREFIX, apiDocument } from './openapi/api-document.ts'
 import type { EventExample } from './openapi/webhooks.ts'
 import { JSON_TYPE } from './render-errors.ts'
@@ -16,7 +16,7 @@ interface Described {
 
 export function describeApi(app: App, { config, exampleOf }: Described, admission: Admission): void {
   let text: string | undefined
-  app.get(DOCUMENT_PATH, { onRequest: countRequest(admission) }, async (_request, reply) => {
+  app.get(DOCUMENT_PATH, { onRequest: countKeyUse(admission) }, async (_request, reply) => {
     text ??= JSON.stringify(apiDocument(config.baseUrl, exampleOf))
     reply.type(JSON_TYPE)
     return text

@@ -4,7 +4,7 @@ import type { Pagination } from '../../contract/common.ts'
 import { PAGE_LIMIT_DEFAULT } from '../../contract/limits.ts'
 import type { PageParams } from '../../contract/paging.ts'
 import { invalid } from '../base/errors.ts'
-import { decodeCursor, encodeCursor, type Position, type PositionForm, sealOf } from './cursor.ts'
+import { type CursorPosition, decodeCursor, encodeCursor, type PositionForm, sealOf } from './cursor.ts'
 
 /** Which rows of a list are read. */
 export interface PageSpan {
@@ -13,7 +13,7 @@ export interface PageSpan {
   /** Whether the total is asked for. */
   count: boolean
   /** Where the page before it ended; undefined: the page begins at the offset. */
-  position: Position | undefined
+  position: CursorPosition | undefined
 }
 
 /** A request for a page of a list whose rows have a total order. */
@@ -65,7 +65,7 @@ interface Read {
   /** Of the whole list; undefined: not asked for. */
   total: number | undefined
   /** The position of the page's last row; undefined on the last page. */
-  next: Position | undefined
+  next: CursorPosition | undefined
 }
 
 /** A page that is followed by another one may be shorter than it was asked for: `limit` says how many rows it has. */
@@ -91,10 +91,10 @@ interface Rows<Row> {
   /** Whether other rows of the page were left out because these are large. */
   isCut?: boolean
   /** Its id where it is left out. */
-  positionOf?: (row: Row) => Position
+  positionOf?: (row: Row) => CursorPosition
 }
 
-const positionById = ({ id }: { id: string }): Position => ({ key: null, id })
+const positionById = ({ id }: { id: string }): CursorPosition => ({ key: null, id })
 
 export function pageOf<Row extends { id: string }>(
   asked: AskedPage,
@@ -112,7 +112,7 @@ const isText = (id: unknown): id is string => typeof id === 'string'
 const isPlace = (key: unknown): key is string => typeof key === 'string' && /^\d{1,9}$/.test(key)
 
 /** The place after the row that a page ended with; where that was deleted since, the place it had. */
-function placeAfter(all: readonly { id: string }[], { key, id }: Position): number {
+function placeAfter(all: readonly { id: string }[], { key, id }: CursorPosition): number {
   const place = all.findIndex((row) => row.id === id)
   return place === -1 ? Number(key) : place + 1
 }

@@ -3,13 +3,13 @@ import { type TSchema, Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { literals, Nullable, oneOf, StrictObject, Timestamp } from '../../contract/common.ts'
 import { RecordQuery } from '../../contract/records.ts'
-import { problemsOf } from './problems.ts'
+import { validationProblems } from './problems.ts'
 import { shapeCheck } from './validate.ts'
 
 const NUMBERS = Array.from({ length: 12 }, (_, index) => `number_${index + 1}`)
 
 const said = (schema: TSchema, value: unknown) =>
-  problemsOf(schema, value).map(({ path, message }) => `${path}: ${message}`)
+  validationProblems(schema, value).map(({ path, message }) => `${path}: ${message}`)
 
 describe('a rule', () => {
   test.each<[TSchema, unknown, string]>([
@@ -119,7 +119,7 @@ describe('a union', () => {
 
 test('a query names query parameters', () => {
   const messages = (query: object) =>
-    problemsOf(RecordQuery, query, 'query parameter').map(({ message }) => message)
+    validationProblems(RecordQuery, query, 'query parameter').map(({ message }) => message)
   expect(messages({ Limit: '5' })).toEqual(['is not a known query parameter: did you mean "limit"?'])
   expect(messages({ zzz: '5' })).toEqual([
     'is not a known query parameter: use limit, offset, cursor, count, consistency, q, sort, order, filter[<attribute slug>][<operator>]',
@@ -127,7 +127,7 @@ test('a query names query parameters', () => {
   expect(messages({ 'filter[name]': 'x' })).toEqual([
     'is not a filter: use filter[<attribute slug>][<operator>], such as filter[name][equals]=Acme',
   ])
-  expect(problemsOf(StrictObject({}), { limit: '5' }, 'query parameter')).toMatchObject([
+  expect(validationProblems(StrictObject({}), { limit: '5' }, 'query parameter')).toMatchObject([
     { path: 'limit', message: 'is not a known query parameter: this route takes none, so leave it out' },
   ])
 })

@@ -112,11 +112,11 @@ function inObjects(alternatives: readonly RuleSchema[], value: Readonly<Record<s
     if (isChoice(alternatives) && namesKnown({ properties }, value) !== 1)
       return inChoice({ properties }, value)
     const [nearest] = alternatives.toSorted((a, b) => namesKnown(b, value) - namesKnown(a, value))
-    return problemsOf(nearest as TSchema, value)
+    return validationProblems(nearest as TSchema, value)
   }
   const tags = alternatives.map((one) => one.properties?.[tag]?.const)
   const meant = alternatives[tags.indexOf(value[tag])]
-  if (meant) return problemsOf(meant as TSchema, value)
+  if (meant) return validationProblems(meant as TSchema, value)
   return [{ path: tag, code: 'enum', message: choiceMessage(tags, value[tag]) }]
 }
 
@@ -127,7 +127,7 @@ function inUnion(union: RuleSchema, value: unknown): Problem[] {
   const [only] = fitting
   if (fitting.length > 1 && types.includes('object'))
     return inObjects(fitting, value as Readonly<Record<string, unknown>>)
-  if (only) return problemsOf(only as TSchema, value)
+  if (only) return validationProblems(only as TSchema, value)
   const code = alternatives.every((one) => isConstant(one) || one.type === 'null') ? 'enum' : 'type'
   return [{ path: '', code, message: alternativesMessage(alternatives, value) }]
 }
@@ -162,7 +162,7 @@ const isRepeated = ({ keyword, instancePath }: ErrorOf, errors: readonly ErrorOf
     errors.some((other) => other.keyword === 'minLength' && other.instancePath === instancePath))
 
 /** @param value which does not fit @param noun what a name is called that is not known @returns at least one */
-export function problemsOf(schema: TSchema, value: unknown, noun: Noun = 'field'): Problem[] {
+export function validationProblems(schema: TSchema, value: unknown, noun: Noun = 'field'): Problem[] {
   const errors = Errors(schema, value)
   const unions = new Set<string>()
   const plain = (error: ErrorOf) => toProblems(schemaAt(schema, error.schemaPath), error, value, noun)

@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import { gunzipSync } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
-import { isTaken } from './content-coding.ts'
+import { isCodingTaken } from './content-coding.ts'
 import { DOCUMENT_PATH } from './openapi.ts'
 import type { App } from './request.ts'
 
@@ -145,7 +145,7 @@ export function referenceRoutes(app: App): void {
   app.get(`${REFERENCE_PATH}/scalar.js`, async (request, reply) => {
     const compressed = await script()
     send(reply, 'text/javascript', 3600).header('vary', 'accept-encoding')
-    if (!isTaken('gzip', request.headers['accept-encoding'])) return reply.send(gunzipSync(compressed))
+    if (!isCodingTaken('gzip', request.headers['accept-encoding'])) return reply.send(gunzipSync(compressed))
     return reply.header('content-encoding', 'gzip').send(compressed)
   })
 }

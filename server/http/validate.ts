@@ -7,7 +7,7 @@ import { NOT_BLANK } from '../../contract/not-blank.ts'
 import { singleLine } from '../../contract/single-line.ts'
 import { invalid } from '../base/errors.ts'
 import { isObject } from '../base/json.ts'
-import { problemsOf } from './problems.ts'
+import { validationProblems } from './problems.ts'
 
 interface PropertySchema {
   type?: string
@@ -58,7 +58,7 @@ export function shapeCheck(schema: TSchema, whole = ''): (value: unknown) => Pro
   const compiled = compiledWhenUsed(schema)
   return (value) => {
     if (compiled().Check(value)) return []
-    const problems = problemsOf(schema, value)
+    const problems = validationProblems(schema, value)
     return whole === '' ? problems : withWhole(problems, whole)
   }
 }
@@ -145,6 +145,8 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     if (oversized) return refuse([oversized])
     if (compiled().Check(value)) return { value }
     const isQuery = httpPart === 'querystring'
-    return refuse(withWhole(problemsOf(schema, value, isQuery ? 'query parameter' : 'field'), 'The body'))
+    return refuse(
+      withWhole(validationProblems(schema, value, isQuery ? 'query parameter' : 'field'), 'The body'),
+    )
   }
 }

@@ -14,12 +14,12 @@ import { passwordChangedMail } from './mails.ts'
 import { checkOrganization, type OrganizationFields, organizationProblems } from './new-organization.ts'
 import { isEmail, type NewPerson, personProblems } from './person.ts'
 import { insertOrganizationWhole, requireTimeZone } from './service.ts'
-import { type Attempt, endThrottle, passAttempt, startAttempt } from './sign-in-throttle.ts'
+import { endThrottle, passAttempt, type SignInAttempt, startAttempt } from './sign-in-throttle.ts'
 import {
   countOwned,
   deleteResetLinks,
   deleteUserWithoutMemberships,
-  type Organization,
+  type StoredOrganization,
   selectOrganizationsOf,
 } from './store.ts'
 import { lockUser, verifyUser } from './verification-store.ts'
@@ -55,7 +55,7 @@ function userOf({ body: { user } }: AuthAnswer) {
 const REFUSED = ['wrong_credentials', 'rate_limit_exceeded']
 
 /** For operators, who see attacks by it. What is no email address may be a password in the wrong field. */
-function logRefusal({ log }: { log: Logger }, { email, address }: Attempt, error: unknown): void {
+function logRefusal({ log }: { log: Logger }, { email, address }: SignInAttempt, error: unknown): void {
   if (!(error instanceof AppError) || !REFUSED.includes(error.code)) return
   const account = isEmail(email) ? email.toLowerCase() : 'not an email address'
   log.warn({ account, address, reason: error.code }, 'a sign-in was refused')
@@ -147,7 +147,7 @@ export async function addOrganization(
   ctx: AccountContext,
   userId: string,
   fields: OrganizationFields,
-): Promise<Organization> {
+): Promise<StoredOrganization> {
   if (ctx.config.signUp === 'closed') throw closedError()
   await requireVerified(ctx.directory, userId)
   return ctx.directory.transaction(async (tx) => {

@@ -6,7 +6,13 @@ import { hashToken, makeToken } from '../base/token.ts'
 import type { Db } from '../db/pool.ts'
 import type { IdentityContext } from './context.ts'
 import { verificationMail } from './mails.ts'
-import { countLinks, insertLink, isVerified, lockUser, verifyByLink } from './verification-store.ts'
+import {
+  countLinks,
+  insertVerificationLink,
+  isVerified,
+  lockUser,
+  verifyByLink,
+} from './verification-store.ts'
 
 type VerificationContext = Pick<IdentityContext, 'directory' | 'config' | 'mailer'>
 
@@ -32,7 +38,7 @@ async function makeLink(tx: Db, { id, email }: Addressee): Promise<string> {
   const { links, secondsLeft } = await countLinks(tx, id)
   if (links >= LINKS_PER_HOUR) throw rateLimited(secondsLeft)
   const token = makeToken()
-  await insertLink(tx, { tokenHash: hashToken(token), userId: id, email })
+  await insertVerificationLink(tx, { tokenHash: hashToken(token), userId: id, email })
   return token
 }
 

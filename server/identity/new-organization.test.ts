@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isUuid } from '../../contract/common.ts'
 import { AppError } from '../base/errors.ts'
-import { checkNewOrganization, type NewOrganization, slugOf } from './new-organization.ts'
+import { checkNewOrganization, type OrganizationToCreate, organizationSlug } from './new-organization.ts'
 
-const good: NewOrganization = {
+const good: OrganizationToCreate = {
   name: ' Acme ',
   owner: { name: 'Ada', email: 'Ada@Example.com', password: 'correct horse' },
 }
@@ -20,9 +20,9 @@ test('defaults are filled in, the email is lower-case', () => {
   })
 })
 
-const owner = (change: Partial<NewOrganization['owner']>) => ({ owner: { ...good.owner, ...change } })
+const owner = (change: Partial<OrganizationToCreate['owner']>) => ({ owner: { ...good.owner, ...change } })
 
-test.each<[string, Partial<NewOrganization>]>([
+test.each<[string, Partial<OrganizationToCreate>]>([
   ['name', { name: ' ' }],
   ['name', { name: 'x'.repeat(201) }],
   ['slug', { slug: '' }],
@@ -59,13 +59,13 @@ test.each([
   ['株式会社', 'organization'],
   ['a'.repeat(60), 'a'.repeat(28)],
 ])('the slug of %j is %s', (name, slug) => {
-  expect(slugOf(name)).toBe(slug)
+  expect(organizationSlug(name)).toBe(slug)
 })
 
 test('a derived slug is always a valid one, with a suffix too, and never looks like an id', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.uuid()), (name) => {
-      for (const slug of [slugOf(name), `${slugOf(name)}-abcdef`]) {
+      for (const slug of [organizationSlug(name), `${organizationSlug(name)}-abcdef`]) {
         expect(isUuid(slug)).toBe(false)
         expect(checkNewOrganization({ ...good, slug }).slug).toBe(slug)
       }

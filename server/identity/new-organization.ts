@@ -18,7 +18,7 @@ export interface OrganizationFields {
   timeZone?: string | undefined
 }
 
-export interface NewOrganization extends OrganizationFields {
+export interface OrganizationToCreate extends OrganizationFields {
   owner: NewPerson
 }
 
@@ -44,7 +44,7 @@ const isCountry = (text: string) => countries.some(([alpha2]) => alpha2 === text
 const isCurrency = (text: string) => /^[A-Z]{3}$/.test(text) && currencies.code(text) !== undefined
 
 /** `Müller & Söhne` → `muller-sohne`; a name without a letter or digit of ASCII → `organization`. */
-export function slugOf(name: string): string {
+export function organizationSlug(name: string): string {
   const words = name
     .normalize('NFKD')
     .replace(/\p{Mark}/gu, '')
@@ -112,7 +112,9 @@ export function checkOrganization(input: OrganizationFields): CheckedOrganizatio
 }
 
 /** The input with its defaults. @throws AppError validation_error naming everything wrong */
-export function checkNewOrganization(input: NewOrganization): CheckedOrganization & { owner: NewPerson } {
+export function checkNewOrganization(
+  input: OrganizationToCreate,
+): CheckedOrganization & { owner: NewPerson } {
   const { name, email, password } = input.owner
   const owner = { name: name.trim(), email: email.toLowerCase(), password }
   const problems = [...organizationProblems(input), ...personProblems(owner, 'owner.')]

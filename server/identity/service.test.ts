@@ -7,7 +7,7 @@ import { createTestDatabase } from '../test/database.ts'
 import { createAuth } from './auth.ts'
 import { selectMembers } from './members/store.ts'
 import { createOrganization, type OrganizationContext } from './service.ts'
-import { findOrganization, hasTimeZone, listOrganizations, type Organization } from './store.ts'
+import { findOrganization, hasTimeZone, listOrganizations, type StoredOrganization } from './store.ts'
 
 const { pool, connection } = await createTestDatabase()
 const auth = createAuth({
@@ -18,7 +18,7 @@ const auth = createAuth({
 })
 afterAll(() => auth.close())
 
-const seeded: Organization[] = []
+const seeded: StoredOrganization[] = []
 const ctx: OrganizationContext = {
   directory: pool,
   cells: new OpenedCells({ config: readConfig({}), log: pino({ level: 'silent' }) }),

@@ -15,10 +15,10 @@ import { findRole, insertMember } from './members/store.ts'
 import {
   type CheckedOrganization,
   checkNewOrganization,
-  type NewOrganization,
   type OrganizationFields,
+  type OrganizationToCreate,
   organizationProblems,
-  slugOf,
+  organizationSlug,
   TIME_ZONE_PROBLEM,
 } from './new-organization.ts'
 import { ensureOwner } from './owner.ts'
@@ -29,7 +29,7 @@ import {
   findOrganization,
   hasTimeZone,
   insertOrganization,
-  type Organization,
+  type StoredOrganization,
   updateNames,
   updateOrganization,
   updateUser,
@@ -40,7 +40,7 @@ interface SeedingContext extends Pick<IdentityContext, 'cells'> {
   /** Outside of any transaction, where the owner is made too: better-auth does that on a connection of its own. */
   directory: Db
   /** Writes the objects every organization starts with, in a transaction of its cell. */
-  seedStandardObjects(tx: Db, organization: Organization): Promise<void>
+  seedStandardObjects(tx: Db, organization: StoredOrganization): Promise<void>
 }
 
 export interface OrganizationContext extends SeedingContext {
@@ -51,13 +51,16 @@ const NUMBERED_SLUGS = 9
 
 /** acme, acme-2 … acme-9, then acme-<random>. */
 function* slugCandidates(name: string): Generator<string, never> {
-  const slug = slugOf(name)
+  const slug = organizationSlug(name)
   yield slug
   for (let number = 2; number <= NUMBERED_SLUGS; number++) yield `${slug}-${number}`
   for (;;) yield `${slug}-${randomBytes(3).toString('hex')}`
 }
 
-async function insertWithSlug(tx: Db, input: CheckedOrganization & { cell: number }): Promise<Organization> {
+async function insertWithSlug(
+  tx: Db,
+  input: CheckedOrganization & { cell: number },
+): Promise<StoredOrganization> {
   const slugs = input.slug === undefined ? slugCandidates(input.name) : [input.slug]
   for (const slug of slugs) {
     const organization = await insertOrganization(tx, { ...input, slug })
@@ -79,7 +82,7 @@ export function insertOrganizationWhole(
   ctx: SeedingContext,
   input: CheckedOrganization,
   userId: string,
-): Promise<Organization> {
+): Promise<StoredOrganization> {
   return ctx.directory.transaction(async (tx) => {
     await requireTimeZone(tx, input.timeZone)
     const organization = await insertWithSlug(tx, { ...input, cell: await ctx.cells.choose(tx) })
@@ -96,7 +99,7 @@ export function insertOrganizationWhole(
  */
 export async function createOrganization(
   ctx: OrganizationContext,
-  newOrganization: NewOrganization,
+  newOrganization: OrganizationToCreate,
 ): Promise<{ id: string; slug: string; ownerUserId: string }> {
   const input = checkNewOrganization(newOrganization)
   const { userId, isNew } = await ensureOwner(ctx.auth, input.owner)
@@ -115,7 +118,7 @@ export async function createOrganization(
 export async function getOrganization(
   { directory }: { directory: Db },
   orgId: string,
-): Promise<Organization> {
+): Promise<StoredOrganization> {
   const organization = await findOrganization(directory, orgId)
   if (!organization) throw notFound('organization')
   return organization
@@ -126,7 +129,7 @@ export async function patchOrganization(
   { directory, hooks }: Pick<IdentityContext, 'directory' | 'hooks'>,
   orgId: string,
   patch: OrganizationPatch,
-): Promise<Organization> {
+): Promise<StoredOrganization> {
   const problems = organizationProblems(patch)
   if (problems.length > 0) throw invalid('validation_error', problems)
   await requireTimeZone(directory, patch.timeZone)
@@ -183,7 +186,7 @@ export async function renameOrganization(
   { directory }: { directory: Db },
   orgId: string,
   names: Partial<Pick<OrganizationFields, 'name' | 'slug'>>,
-): Promise<Organization> {
+): Promise<StoredOrganization> {
   const problems = organizationProblems(names)
   if (problems.length > 0) throw invalid('validation_error', problems)
   try {

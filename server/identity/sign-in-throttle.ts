@@ -20,13 +20,13 @@ const BY_ADDRESS: Growth = { free: 10, firstSeconds: 15, mostSeconds: 900 }
 const FROM_ANYWHERE: Growth = { free: 20, firstSeconds: 5, mostSeconds: 60 }
 const ANYWHERE = ''
 
-export interface Attempt {
+export interface SignInAttempt {
   email: string
   /** Of the client. */
   address: string
 }
 
-const placeOf = ({ email, address }: Attempt) => ({
+const placeOf = ({ email, address }: SignInAttempt) => ({
   account: hash('sha256', email.toLowerCase(), 'buffer'),
   address: networkOf(address),
 })
@@ -38,7 +38,7 @@ async function count(tx: Db, account: Buffer, { address, growth }: { address: st
 }
 
 /** Before a password is checked; `passAttempt` takes it back. @throws AppError rate_limit_exceeded */
-export function startAttempt(db: Db, attempt: Attempt): Promise<void> {
+export function startAttempt(db: Db, attempt: SignInAttempt): Promise<void> {
   const { account, address } = placeOf(attempt)
   return db.transaction(async (tx) => {
     const { isKnown } = await count(tx, account, { address, growth: BY_ADDRESS })
@@ -47,7 +47,7 @@ export function startAttempt(db: Db, attempt: Attempt): Promise<void> {
 }
 
 /** The password was right, or the account was made just now. */
-export function passAttempt(db: Db, attempt: Attempt): Promise<void> {
+export function passAttempt(db: Db, attempt: SignInAttempt): Promise<void> {
   const { account, address } = placeOf(attempt)
   return db.transaction(async (tx) => {
     await markEntered(tx, { account, address })
@@ -56,7 +56,7 @@ export function passAttempt(db: Db, attempt: Attempt): Promise<void> {
 }
 
 /** The password was reset by mail: sign-in from that address has no delay. */
-export function endThrottle(db: Db, attempt: Attempt): Promise<void> {
+export function endThrottle(db: Db, attempt: SignInAttempt): Promise<void> {
   const { account, address } = placeOf(attempt)
   return db.transaction(async (tx) => {
     await deleteAttempts(tx, account)

@@ -8,7 +8,7 @@ import type { Db } from '../db/pool.ts'
 import type { Membership } from '../http/session.ts'
 import { cellOf } from '../placement/placement.ts'
 
-export interface Organization {
+export interface StoredOrganization {
   /** Internal number; it never leaves the server. */
   org: number
   /** Where its data is. */
@@ -32,11 +32,11 @@ const selectOrganizations = (condition: Sql) =>
   sql`select ${columns} from organizations where ${condition} order by created_at, id`
 
 /** All organizations of the installation, oldest first. */
-export const listOrganizations = (db: Db) => db.many<Organization>(selectOrganizations(sql`true`))
+export const listOrganizations = (db: Db) => db.many<StoredOrganization>(selectOrganizations(sql`true`))
 
 /** By id or slug; a slug never looks like an id. */
 export const findOrganization = (db: Db, idOrSlug: string) =>
-  db.maybeOne<Organization>(
+  db.maybeOne<StoredOrganization>(
     selectOrganizations(isUuid(idOrSlug) ? sql`id = ${idOrSlug}` : sql`slug = ${idOrSlug}`),
   )
 
@@ -46,11 +46,14 @@ export const hasTimeZone = (db: Db, name: string): Promise<boolean> =>
     sql`select exists (select from pg_timezone_names where lower(name) = lower(${name})) as known`,
   )
 
-type OrganizationRow = Pick<Organization, 'cell' | 'name' | 'slug' | 'country' | 'currency' | 'timeZone'>
+type OrganizationRow = Pick<
+  StoredOrganization,
+  'cell' | 'name' | 'slug' | 'country' | 'currency' | 'timeZone'
+>
 
 /** The new organization; undefined when the slug is taken. */
 export const insertOrganization = (db: Db, row: OrganizationRow) =>
-  db.maybeOne<Organization>(sql`
+  db.maybeOne<StoredOrganization>(sql`
     insert into organizations (id, cell, name, slug, country, currency, time_zone)
     values (${newId()}, ${row.cell}, ${row.name}, ${row.slug}, ${row.country}, ${row.currency}, ${row.timeZone})
     on conflict (slug) do nothing
@@ -90,7 +93,7 @@ export const selectOrganizationsOf = (db: Db, userId: string) =>
     order by lower(o.name), o.id`)
 
 export const updateOrganization = (db: Db, orgId: string, patch: OrganizationPatch) =>
-  db.one<Organization>(sql`
+  db.one<StoredOrganization>(sql`
     update organizations set
       name = coalesce(${patch.name ?? null}, name), country = coalesce(${patch.country ?? null}, country),
       currency = coalesce(${patch.currency ?? null}, currency),
@@ -105,7 +108,7 @@ export const updateNames = (
   orgId: string,
   { name, slug }: { name?: string | undefined; slug?: string | undefined },
 ) =>
-  db.one<Organization>(sql`
+  db.one<StoredOrganization>(sql`
     update organizations set name = coalesce(${name ?? null}, name), slug = coalesce(${slug ?? null}, slug)
     where id = ${orgId}
     returning ${columns}`)

@@ -25,7 +25,7 @@ export const countLinks = (db: Db, userId: string) =>
       greatest(1, ceil(extract(epoch from min(sent_at) + interval '1 hour' - now())))::int as "secondsLeft"
     from email_verifications where user_id = ${userId} and sent_at > now() - interval '1 hour'`)
 
-export const insertLink = (db: Db, { tokenHash, userId, email }: NewLink) =>
+export const insertVerificationLink = (db: Db, { tokenHash, userId, email }: NewLink) =>
   db.run(sql`
     insert into email_verifications (token_hash, user_id, email, expires_at)
     values (${tokenHash}, ${userId}, ${email}, now() + make_interval(hours => ${VERIFICATION_HOURS}))`)

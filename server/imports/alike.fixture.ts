@@ -7,7 +7,7 @@ import type { SignedInMember } from '../test/dashboard-client.ts'
 import type { Org } from '../test/factories.ts'
 import { formatOf } from './content.ts'
 import { openCsv } from './csv/open.ts'
-import type { FailedRow } from './failed-file.ts'
+import type { FailedFileRow } from './failed-file.ts'
 import { importRecords } from './import-records.ts'
 import { get, post, uploaded } from './imports.fixture.ts'
 
@@ -104,7 +104,7 @@ export async function openCommandReader(service: TestService, country: string): 
         yield file
       }
       const csv = await openCsv(bytes)
-      const failed: FailedRow[] = []
+      const failed: FailedFileRow[] = []
       const outcome = await importRecords(service.ctx, caller, csv.rows(), {
         objectRef: 'things',
         matchOn: matchOn ?? undefined,

@@ -13,7 +13,7 @@ import { withCurrentModel } from './current-model.ts'
 import type { CreateMissing } from './missing-records.ts'
 import { type Resolved, resolveReferences } from './references.ts'
 import { type ImportPlan, inputOf, planOf } from './settings.ts'
-import { type Checked, checkInput, needsCheck, skipReferences } from './skipped-cells.ts'
+import { type CellCheck, checkInput, needsCheck, skipReferences } from './skipped-cells.ts'
 import type { ActiveImport } from './store.ts'
 import { checkUnmatched, withNeeded } from './unmatched-rows.ts'
 
@@ -27,14 +27,14 @@ export interface BatchWork {
   rows: readonly CsvRow[]
 }
 
-export interface Input {
+export interface BatchInput {
   /** Index in the batch. */
   index: number
   id?: string
   data: Record<string, unknown>
 }
 
-export type PreparedInput = Resolved<Input & Checked>
+export type PreparedInput = Resolved<BatchInput & CellCheck>
 
 interface Prepared {
   inputs: PreparedInput[]
@@ -46,8 +46,8 @@ interface Prepared {
 async function checkInputs(
   { tx, job, caller, rows }: BatchWork,
   plan: ImportPlan,
-  inputs: readonly Input[],
-): Promise<(Input & Checked)[]> {
+  inputs: readonly BatchInput[],
+): Promise<(BatchInput & CellCheck)[]> {
   if (!needsCheck(plan)) return inputs.map((input) => ({ ...input, skipped: [], needed: [], isBad: false }))
   const data = inputs.map((input) => input.data)
   const locale = await withLookups(tx, caller, plan.model, data)
@@ -63,7 +63,7 @@ async function checkInputs(
 export async function prepare(work: BatchWork, plan: ImportPlan, create: CreateMissing): Promise<Prepared> {
   const { ctx, tx, caller, rows } = work
   const unreadable = new Map<number, string>()
-  const readable: Input[] = []
+  const readable: BatchInput[] = []
   for (const [index, { cells, error, isBlank }] of rows.entries())
     if (error !== undefined) unreadable.set(index, error)
     else if (!isBlank) readable.push({ index, ...inputOf(plan, cells) })

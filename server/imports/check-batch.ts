@@ -2,27 +2,27 @@
 import type { Problem } from '../../contract/errors.ts'
 import { AppError } from '../base/errors.ts'
 import { checkRow } from '../records/bulk/row-checks.ts'
-import type { Failure } from '../records/bulk/row-faults.ts'
-import type { Row } from '../records/bulk/waves.ts'
+import type { RowFailure } from '../records/bulk/row-faults.ts'
+import type { CheckedBulkRow } from '../records/bulk/waves.ts'
 import { selectExisting, selectMissing } from '../records/write/existing-store.ts'
 import { withLookups } from '../records/write/sent-values.ts'
-import { type Draft, uniqueKey } from '../records/write/store.ts'
+import { type RecordDraft, uniqueKey } from '../records/write/store.ts'
 import { type BatchWork, currentPlan, prepare } from './batch.ts'
 import { type HolderRow, saveClaims, selectHeld, selectHolders } from './claims-store.ts'
 import { type DryOutcome, Holders, tryRow } from './dry-run.ts'
 import { checkingMissing } from './missing-records.ts'
 import { addToGroups } from './problem-groups.ts'
-import { brokenRow, placed, problemsOf, type RowProblem } from './problems.ts'
+import { atCell, brokenRow, type RowProblem, rowProblems } from './problems.ts'
 import type { ImportPlan } from './settings.ts'
-import { addProblems, addProgress, saveGroups, selectGroups } from './store.ts'
+import { addProblems, addProgress, saveGroups, selectImportGroups } from './store.ts'
 
 const count = (outcomes: Iterable<DryOutcome | string>, kind: 'created' | 'updated') =>
   [...outcomes].filter((outcome) => outcome === kind).length
 
-type CheckedRow = Row | Failure
+type CheckedRow = CheckedBulkRow | RowFailure
 
 /** What a row claims and refers to, as an update or a new record. */
-function claimsOf(row: CheckedRow): Pick<Draft, 'uniques' | 'links'>[] {
+function claimsOf(row: CheckedRow): Pick<RecordDraft, 'uniques' | 'links'>[] {
   if ('error' in row) return row.wanted ? [row.wanted] : []
   const { create, patch } = row
   return [...(create instanceof AppError ? [] : [create]), ...(patch ? [patch] : [])]
@@ -63,7 +63,7 @@ async function tryRows(
     holders,
     existing: await selectExisting(tx, plan.model, idsOf(rows)),
     missing: (await selectMissing(tx, job.org, rows.flatMap(claimsOf))).difference(pending),
-    lineOf: ({ index }: Row) => work.rows[index]?.line ?? 0,
+    lineOf: ({ index }: CheckedBulkRow) => work.rows[index]?.line ?? 0,
   }
   for (const row of rows) outcomes.set(row.index, tryRow(run, row))
   const { changed } = holders
@@ -76,7 +76,7 @@ async function keepProblems({ tx, job }: BatchWork, rows: readonly RowProblem[][
   const failing = rows.flat().filter(({ isSkipped }) => !isSkipped)
   const problems = failing.map(({ problem }) => problem)
   if (problems.length > 0) await addProblems(tx, job, problems.slice(0, 100))
-  await saveGroups(tx, job, addToGroups(await selectGroups(tx, job), rows))
+  await saveGroups(tx, job, addToGroups(await selectImportGroups(tx, job), rows))
 }
 
 const kindOf = (outcome: DryOutcome | string | undefined) =>
@@ -89,8 +89,8 @@ function problemsOfRow(
   { index, outcome, skipped }: { index: number; outcome: DryOutcome | string; skipped: readonly Problem[] },
 ): RowProblem[] {
   const row = rows[index] ?? { line: 0, cells: [] }
-  const left = skipped.map((problem) => placed(plan, problem, row, true))
-  if (outcome instanceof AppError) return [...problemsOf(plan, outcome, row), ...left]
+  const left = skipped.map((problem) => atCell(plan, problem, row, true))
+  if (outcome instanceof AppError) return [...rowProblems(plan, outcome, row), ...left]
   return kindOf(outcome) === 'failed' ? brokenRow(row.line, outcome) : left
 }
 

@@ -5,7 +5,7 @@ import type { Db } from '../db/pool.ts'
 import type { HeldValue, UniqueValue } from '../records/write/store.ts'
 import type { ImportRef } from './store.ts'
 
-export interface Holder {
+export interface ClaimHolder {
   /** Id of the record; a new id if a row of the file creates it. */
   id: string
   /** Index of the row that creates the record; null for existing records. */

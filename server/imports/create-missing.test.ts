@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
 import { openCsv } from './csv/open.ts'
-import type { FailedRow } from './failed-file.ts'
+import type { FailedFileRow } from './failed-file.ts'
 import { importRecords } from './import-records.ts'
 
 const service = await buildTestService()
@@ -17,7 +17,7 @@ test('records that cells name are created where that is asked for, once over all
   async function* bytes() {
     yield Buffer.from(['name,email,company', ...rows].join('\n'))
   }
-  const failures: FailedRow[] = []
+  const failures: FailedFileRow[] = []
   const caller = { ...org, orgId: org.id, keyId: null, country: 'US', currency: 'USD' }
   const outcome = await importRecords(service.ctx, caller, (await openCsv(bytes)).rows(), {
     objectRef: 'people',
@@ -39,7 +39,7 @@ test('nothing is created for a row that matches no record and lacks what a new o
     yield Buffer.from('name,email,company\n,a@example.com,Acme\n,b@example.com,Globex\n')
   }
   const caller = { ...org, orgId: org.id, keyId: null, country: 'US', currency: 'USD' }
-  const failures: FailedRow[] = []
+  const failures: FailedFileRow[] = []
   const outcome = await importRecords(service.ctx, caller, (await openCsv(bytes)).rows(), {
     objectRef: 'people',
     matchOn: 'email',

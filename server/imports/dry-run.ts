@@ -2,18 +2,24 @@
 import type { RowFault } from '../../contract/records.ts'
 import { AppError, notFound } from '../base/errors.ts'
 import type { ObjectModel } from '../model/attributes/models.ts'
-import { databaseFaults, errorOf, type Failure, type Known, withFaults } from '../records/bulk/row-faults.ts'
-import type { Row } from '../records/bulk/waves.ts'
-import { slugOf, takenFault } from '../records/write/conflicts.ts'
+import {
+  type ConflictFacts,
+  databaseFaults,
+  errorOf,
+  type RowFailure,
+  withFaults,
+} from '../records/bulk/row-faults.ts'
+import type { CheckedBulkRow } from '../records/bulk/waves.ts'
+import { slugOfNumber, takenFault } from '../records/write/conflicts.ts'
 import { touchedUniques } from '../records/write/service.ts'
 import { type HeldValue, type UniqueValue, uniqueKey } from '../records/write/store.ts'
-import type { Holder, HolderRow } from './claims-store.ts'
+import type { ClaimHolder, HolderRow } from './claims-store.ts'
 
 export type DryOutcome = 'created' | 'updated' | AppError
 
 /** The holders of unique values, while rows take and release values. */
 export class Holders {
-  readonly #holders = new Map<string, Holder | undefined>()
+  readonly #holders = new Map<string, ClaimHolder | undefined>()
   readonly #held = new Map<string, Map<string, UniqueValue>>()
   readonly #changed = new Map<string, HolderRow>()
 
@@ -29,18 +35,18 @@ export class Holders {
     return held
   }
 
-  of(value: UniqueValue): Holder | undefined {
+  of(value: UniqueValue): ClaimHolder | undefined {
     return this.#holders.get(uniqueKey(value))
   }
 
-  #set({ attr, value }: UniqueValue, holder: Holder | undefined): void {
+  #set({ attr, value }: UniqueValue, holder: ClaimHolder | undefined): void {
     const key = uniqueKey({ attr, value })
     this.#holders.set(key, holder)
     this.#changed.set(key, { attr, value, holder: holder?.id ?? null, line: holder?.line ?? null })
   }
 
   /** Replaces the holder's values of the attributes `attrs` by these. */
-  replace(holder: Holder, attrs: readonly number[], values: readonly UniqueValue[]): void {
+  replace(holder: ClaimHolder, attrs: readonly number[], values: readonly UniqueValue[]): void {
     const held = this.#heldBy(holder.id)
     for (const [key, value] of held)
       if (attrs.includes(value.attr)) {
@@ -59,19 +65,19 @@ export class Holders {
   }
 }
 
-export interface DryRun {
+export interface ImportDryRun {
   model: ObjectModel
   holders: Holders
   /** The existing records among those that rows name by id. */
   existing: ReadonlySet<string>
   /** References to missing records, by targetKey. */
   missing: ReadonlySet<string>
-  lineOf(row: Row): number
+  lineOf(row: CheckedBulkRow): number
 }
 
-function takenBy({ model, holders }: DryRun, value: UniqueValue): RowFault {
+function takenBy({ model, holders }: ImportDryRun, value: UniqueValue): RowFault {
   const { id = '', line = null } = holders.of(value) ?? {}
-  const slug = slugOf(model, value.attr)
+  const slug = slugOfNumber(model, value.attr)
   if (line === null) return takenFault(slug, id)
   return {
     path: `data.${slug}`,
@@ -80,7 +86,7 @@ function takenBy({ model, holders }: DryRun, value: UniqueValue): RowFault {
   }
 }
 
-const knownTo = (run: DryRun): Known => ({
+const knownTo = (run: ImportDryRun): ConflictFacts => ({
   holderOf: (value) => run.holders.of(value)?.id,
   taken: (value) => takenBy(run, value),
   existing: run.existing,
@@ -88,16 +94,16 @@ const knownTo = (run: DryRun): Known => ({
 })
 
 /** The record that a row updates; undefined if it creates one, or names one that does not exist. */
-function meant({ holders, existing }: DryRun, { id, match }: Row): Holder | undefined {
+function meant({ holders, existing }: ImportDryRun, { id, match }: CheckedBulkRow): ClaimHolder | undefined {
   if (id !== undefined) return existing.has(id) ? { id, line: null } : undefined
   return match && holders.of(match)
 }
 
-const refusal = ({ error, wanted }: Failure, run: DryRun): AppError =>
+const refusal = ({ error, wanted }: RowFailure, run: ImportDryRun): AppError =>
   wanted ? withFaults(error, databaseFaults(run.model, wanted, knownTo(run))) : error
 
 /** Takes one row after all rows before it were taken. */
-export function tryRow(run: DryRun, row: Row | Failure): DryOutcome {
+export function tryRow(run: ImportDryRun, row: CheckedBulkRow | RowFailure): DryOutcome {
   if ('error' in row) return refusal(row, run)
   const { index, id, match, patch } = row
   const record = meant(run, row)

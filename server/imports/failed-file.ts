@@ -2,7 +2,7 @@
 import { toCsv } from '../../contract/csv-text.ts'
 import { unescapeFormula } from '../../contract/spreadsheet-text.ts'
 
-export interface FailedRow {
+export interface FailedFileRow {
   /** Line of the file where the row starts. */
   line: number
   error: string
@@ -22,7 +22,7 @@ function freeName(name: string, headers: readonly string[]): string {
 /** @param headers of the imported file: those of a file of failed rows are replaced */
 export function failedFile(headers: readonly string[]): {
   head: string
-  textOf: (rows: readonly FailedRow[]) => string
+  textOf: (rows: readonly FailedFileRow[]) => string
 } {
   const replaced = COLUMNS.every((name, index) => headers[index] === name) ? COLUMNS.length : 0
   const kept = headers.slice(replaced)

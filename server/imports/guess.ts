@@ -1,7 +1,7 @@
 // Which attribute each column of a file may fill, guessed by its header and by what is in it.
 import type { ColumnGuess, ImportColumn, ImportGuess } from '../../contract/imports.ts'
 import type { ModelAttribute } from '../model/attributes/models.ts'
-import { partsOf } from '../records/import/columns.ts'
+import { importParts } from '../records/import/columns.ts'
 import { RECORD_TYPES } from '../records/types/types.ts'
 import { hasFormOfNumber } from '../records/values/cell-forms.ts'
 import { contentType, formatOf } from './content.ts'
@@ -86,7 +86,7 @@ function candidatesOf(column: ImportColumn, { attributes, singularName }: GuessI
   return attributes.flatMap((attribute) => {
     const whole = namedLike(header, attribute, singular)
     const isOnly = ofType.get(attribute.type)?.length === 1
-    const parts = partsOf(attribute).map((part) => ({
+    const parts = importParts(attribute).map((part) => ({
       part,
       confidence: partNamed(header, attribute, part, isOnly),
     }))

@@ -7,7 +7,7 @@ import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
 import { openCsv } from './csv/open.ts'
 import { readCsv } from './csv/read.ts'
-import type { FailedRow } from './failed-file.ts'
+import type { FailedFileRow } from './failed-file.ts'
 import { type ImportOptions, type ImportOutcome, importRecords } from './import-records.ts'
 
 const service = await buildTestService()
@@ -26,11 +26,11 @@ async function* pieces(text: string) {
   yield text
 }
 
-type Imported = ImportOutcome & { failures: FailedRow[] }
+type Imported = ImportOutcome & { failures: FailedFileRow[] }
 
 async function importText(org: Org, text: string, options: ImportOptions): Promise<Imported> {
-  const failures: FailedRow[] = []
-  const onFailedRow = (row: FailedRow) => void failures.push(row)
+  const failures: FailedFileRow[] = []
+  const onFailedRow = (row: FailedFileRow) => void failures.push(row)
   const outcome = await importRecords(ctx, callerOf(org), readCsv(pieces(text)), { ...options, onFailedRow })
   return { ...outcome, failures }
 }

@@ -6,7 +6,7 @@ import { AppError, invalidField } from '../base/errors.ts'
 import { type Db, errorCode } from '../db/pool.ts'
 import type { ObjectModel } from '../model/attributes/models.ts'
 import { bulkWrite } from '../records/bulk/service.ts'
-import { dataOf } from '../records/import/cells.ts'
+import { cellData } from '../records/import/cells.ts'
 import { type Column, type Mapping, type MappingOptions, mapColumns } from '../records/import/columns.ts'
 import { selectByUnique } from '../records/read/lookup-store.ts'
 import { requireActive } from '../records/read/record-of.ts'
@@ -14,8 +14,8 @@ import { type UniqueValue, uniqueKey } from '../records/write/store.ts'
 import { PLAIN_FORMAT } from './content.ts'
 import type { ImportContext } from './context.ts'
 import { BATCH_CHARACTERS, type CsvRow, charactersOf } from './csv/read.ts'
-import type { FailedRow } from './failed-file.ts'
-import { inOrder } from './in-order.ts'
+import type { FailedFileRow } from './failed-file.ts'
+import { executeInOrder } from './in-order.ts'
 import { plainCells } from './local-format.ts'
 import { creatingMissing } from './missing-records.ts'
 import { problemsByPlace, resolveReferences } from './references.ts'
@@ -35,7 +35,7 @@ export interface ImportOptions extends MappingOptions {
   /** Stops between two batches: a started batch is written and reported. */
   signal?: AbortSignal
   onMapped?: (mapping: Mapping) => void
-  onFailedRow?: (row: FailedRow) => void | Promise<void>
+  onFailedRow?: (row: FailedFileRow) => void | Promise<void>
   /** How many rows are done. */
   onProgress?: (rows: number) => void
 }
@@ -95,7 +95,7 @@ function inputOf(
 ): Omit<Input, 'place'> | undefined {
   if (error !== undefined) return undefined
   const id = idIndex === undefined ? '' : (cells[idIndex] ?? '').trim()
-  return { ...(id !== '' && { id }), data: dataOf(columns, plainCells(cells, columns, format), empty) }
+  return { ...(id !== '' && { id }), data: cellData(columns, plainCells(cells, columns, format), empty) }
 }
 
 async function* batchesOf(
@@ -120,7 +120,7 @@ async function* batchesOf(
   if (batch.rows.length > 0 && !signal?.aborted) yield batch
 }
 
-function failuresOf({ rows }: Batch, { refused }: Written): FailedRow[] {
+function failuresOf({ rows }: Batch, { refused }: Written): FailedFileRow[] {
   return rows.flatMap(({ line, cells, error = '' }, place) => {
     const reason = refused.get(place) ?? error
     return reason === '' ? [] : [{ line, cells, error: reason }]
@@ -272,7 +272,7 @@ export async function importRecords(
   const columns = columnsOf(model, mapping, options)
   const write = writerFor(ctx, caller, { model, columns, options, outcome })
   const rest = { [Symbol.asyncIterator]: () => rows }
-  await inOrder(batchesOf(rest, mapping, options), write, {
+  await executeInOrder(batchesOf(rest, mapping, options), write, {
     inFlight: inFlightOf(options),
     onDone: (batch, result) => settle(outcome, batch, result, options),
     onFailed: (batch, reason) => giveUp(outcome, batch, reason),

@@ -17,7 +17,7 @@ export interface InOrderOptions<Item, Result> {
  * Works on `items` as they arrive. After a failure it starts no further item and waits for those in progress. When it
  * returns, `onDone` or `onFailed` was called for each started item.
  */
-export async function inOrder<Item, Result>(
+export async function executeInOrder<Item, Result>(
   items: AsyncIterable<Item> | Iterable<Item>,
   work: (item: Item) => Promise<Result>,
   { inFlight, onDone, onFailed }: InOrderOptions<Item, Result>,

@@ -13,12 +13,12 @@ import { type RowBatch, readBatches } from './rows.ts'
 import { WORK_ON_IMPORT } from './service.ts'
 import {
   type ActiveImport,
-  countOrganizations,
-  countTry,
+  countImportingOrganizations,
+  countImportTry,
   failImport,
   findActive,
   finishCheck,
-  finishRun,
+  finishImportRun,
   type ImportRef,
   lockProgress,
   removeOldFile,
@@ -74,7 +74,7 @@ const finish = (ctx: ImportContext, job: ActiveImport): Promise<void> =>
     if ((await lockProgress(tx, job)) === undefined) return
     await dropClaims(tx, job)
     if (job.state === 'checking') return void (await finishCheck(tx, job))
-    await finishRun(tx, job)
+    await finishImportRun(tx, job)
     await notifyImporter(tx, job)
   })
 
@@ -89,7 +89,7 @@ const SLICE_MS = 20_000
 
 /** Its job is queued again, behind those of others. @returns whether it was */
 async function handOver(ctx: ImportContext, { org, id }: ActiveImport): Promise<boolean> {
-  if ((await countOrganizations(ctx.db)) <= JOBS_AT_ONCE) return false
+  if ((await countImportingOrganizations(ctx.db)) <= JOBS_AT_ONCE) return false
   await ctx.db.transaction((tx) => ctx.queue.enqueue(tx, WORK_ON_IMPORT, { org, id }))
   return true
 }
@@ -123,7 +123,7 @@ async function giveUp(ctx: ImportContext, job: ActiveImport, error: unknown): Pr
     await fail(ctx, job, error.message)
     return
   }
-  if ((await countTry(ctx.db, job)) < TRIES_MAX) throw error
+  if ((await countImportTry(ctx.db, job)) < TRIES_MAX) throw error
   ctx.log.error({ err: error, importId: job.id }, 'an import failed')
   await fail(
     ctx,

@@ -25,11 +25,11 @@ export const uniquesOf = (target: ObjectModel, caller: Caller, text: string) =>
   })
 
 /** Without differences that a person does not see: one space where there are several. */
-export const plainName = (text: string): string => singleLine(text).replaceAll(/\s+/g, ' ')
+export const lookupName = (text: string): string => singleLine(text).replaceAll(/\s+/g, ' ')
 
 /** A person may be named "Last, First", as in values. */
 const readingOf = ({ type }: ModelAttribute, text: string): string =>
-  type === 'name' ? Object.values(readName(text)).join(' ') : plainName(text)
+  type === 'name' ? Object.values(readName(text)).join(' ') : lookupName(text)
 
 /** @returns the records of each text, as it is or as it is read */
 async function selectNamed(

@@ -11,7 +11,7 @@ import { checkData, indexable } from '../records/validation/values.ts'
 import { targetKey, type UniqueValue, uniqueKey } from '../records/write/store.ts'
 import { saveClaims, selectHolders } from './claims-store.ts'
 import type { ImportContext } from './context.ts'
-import { plainName, uniquesOf } from './lookup.ts'
+import { lookupName, uniquesOf } from './lookup.ts'
 import { addRelated } from './related-store.ts'
 import type { ImportRef } from './store.ts'
 
@@ -41,8 +41,8 @@ const nameKey = ({ type }: ModelAttribute, name: string): string =>
 function missingRecord(target: ObjectModel, caller: Caller, text: string): MissingRecord | undefined {
   const naming = namingAttribute([...target.attributes.values()])
   const [unique] = uniquesOf(target, caller, text).filter(({ type }) => HAS_OWN_FORM.has(type))
-  const name = unique?.type === 'domain' ? unique.value : plainName(text)
-  const data = { ...(naming && { [naming.slug]: name }), ...(unique && { [unique.slug]: plainName(text) }) }
+  const name = unique?.type === 'domain' ? unique.value : lookupName(text)
+  const data = { ...(naming && { [naming.slug]: name }), ...(unique && { [unique.slug]: lookupName(text) }) }
   if (unique) return { key: { attr: unique.attr, value: unique.value }, name, data }
   return naming && { key: { attr: naming.attr, value: nameKey(naming, name) }, name, data }
 }

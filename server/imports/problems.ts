@@ -7,7 +7,7 @@ import type { AppError } from '../base/errors.ts'
 import { faultsOf } from '../records/bulk/row-faults.ts'
 import type { Column } from '../records/import/columns.ts'
 import { cellText } from './replacements.ts'
-import { wordsOf } from './words.ts'
+import { importWords } from './words.ts'
 
 type Columns = readonly Pick<Column, 'header' | 'attribute' | 'index' | 'part'>[]
 
@@ -56,7 +56,7 @@ interface Reading {
 }
 
 /** The column of a problem and its text, as jsonb can store it. */
-export function placed(
+export function atCell(
   { columns, matched, fixed }: Reading,
   found: Problem,
   { line, cells }: Cells,
@@ -66,7 +66,7 @@ export function placed(
   const all = [...cells, ...fixed]
   const column = columnAtFault(columns, found, all)
   const cell = all[column?.index ?? -1] ?? ''
-  const message = wordsOf(found, { column, cell, matchedSlug: matched?.slug })
+  const message = importWords(found, { column, cell, matchedSlug: matched?.slug })
   if (!column) return { problem: { line, column: null, message }, code, isSkipped }
   const { header, index } = column
   const value = cell.slice(0, IMPORT_VALUE_CHARACTERS_MAX).replaceAll('\0', '').toWellFormed()
@@ -80,8 +80,8 @@ export function placed(
 }
 
 /** One entry for each problem of a row. */
-export const problemsOf = (reading: Reading, error: AppError, row: Cells): RowProblem[] =>
-  faultsOf(error).map((fault) => placed(reading, fault, row))
+export const rowProblems = (reading: Reading, error: AppError, row: Cells): RowProblem[] =>
+  faultsOf(error).map((fault) => atCell(reading, fault, row))
 
 /** A row that cannot be parsed. */
 export const brokenRow = (line: number, message: string): RowProblem[] => [

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
 import { openCsv } from './csv/open.ts'
-import type { FailedRow } from './failed-file.ts'
+import type { FailedFileRow } from './failed-file.ts'
 import { importRecords } from './import-records.ts'
 import { imported, mapping } from './imports.fixture.ts'
 
@@ -73,7 +73,7 @@ test('a fault of a fixed value shows the value, and no column of the file', asyn
 
 test('the command names all faults of a row', async () => {
   const org = await setUp()
-  const failures: FailedRow[] = []
+  const failures: FailedFileRow[] = []
   async function* bytes() {
     yield Buffer.from(FILE)
   }

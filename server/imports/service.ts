@@ -15,11 +15,11 @@ import type { ImportContext } from './context.ts'
 import { withCurrentModel } from './current-model.ts'
 import { guessMapping } from './guess.ts'
 import { withGroups } from './problem-groups.ts'
-import { planOf, settingsOf } from './settings.ts'
+import { importSettings, planOf } from './settings.ts'
 import {
   beginCheck,
   beginRun,
-  cancel,
+  cancelStoredImport,
   findImport,
   type ImportRef,
   type ImportRow,
@@ -117,7 +117,7 @@ export async function checkImport(
   requireStorable(body)
   const ref = refOf(caller, importId)
   const { objectId, columns } = await requireRow(ctx, ref)
-  const settings = settingsOf(body)
+  const settings = importSettings(body)
   await withCurrentModel(ctx, caller.org, objectId, (model) => {
     requireActive(model)
     const headers = columns.map(({ header }) => header)
@@ -157,7 +157,7 @@ export async function runImport(ctx: ImportContext, caller: Caller, importId: st
 export async function cancelImport(ctx: ImportContext, caller: Caller, importId: string): Promise<Import> {
   const ref = refOf(caller, importId)
   await requireRow(ctx, ref)
-  await move(ctx, ref, 'cancel', (db) => cancel(db, ref))
+  await move(ctx, ref, 'cancel', (db) => cancelStoredImport(db, ref))
   return getImport(ctx, caller, importId)
 }
 

@@ -13,8 +13,8 @@ import { instead, sentName, unknownAttribute } from '../base/suggestions.ts'
 import { type Asking, toldNames } from '../base/told-names.ts'
 import type { ModelAttribute, ObjectModel } from '../model/attributes/models.ts'
 import { matchAttribute } from '../records/bulk/row-checks.ts'
-import { dataOf } from '../records/import/cells.ts'
-import { type Column, partsOf } from '../records/import/columns.ts'
+import { cellData } from '../records/import/cells.ts'
+import { type Column, importParts } from '../records/import/columns.ts'
 import { PLAIN_FORMAT } from './content.ts'
 import { plainCells } from './local-format.ts'
 import { cellText, type Replacements, replacedCells, replacementsOf } from './replacements.ts'
@@ -30,7 +30,7 @@ export interface ImportSettings {
   replacements?: Replacement[]
 }
 
-export const settingsOf = ({
+export const importSettings = ({
   mapping,
   matchOn,
   format,
@@ -98,11 +98,11 @@ function columnOf(model: ObjectModel, headers: readonly string[], { mapped, plac
       'unknown_attribute',
       unknownAttribute(model.slug, attributeSlug, toldNames(asking, 'attributes', model.attributes.keys())),
     )
-  if (part !== undefined && !partsOf(attribute).includes(part))
+  if (part !== undefined && !importParts(attribute).includes(part))
     throw invalidField(
       at(place, 'part'),
       'unknown_part',
-      `${attributeSlug} has no part ${sentName(part)} that a column can fill: ${instead(part, partsOf(attribute))}`,
+      `${attributeSlug} has no part ${sentName(part)} that a column can fill: ${instead(part, importParts(attribute))}`,
     )
   if (onProblem === 'create') refuseCreation(model, attribute, place)
   return { index, header, attribute, part, onProblem }
@@ -228,5 +228,5 @@ export function inputOf(
 ): { id?: string; data: Record<string, unknown> } {
   const cells = [...replacedCells(replacements, fileCells), ...fixed]
   const id = idIndex === undefined ? '' : (cells[idIndex] ?? '').trim()
-  return { ...(id !== '' && { id }), data: dataOf(columns, plainCells(cells, columns, format), empty) }
+  return { ...(id !== '' && { id }), data: cellData(columns, plainCells(cells, columns, format), empty) }
 }

@@ -12,7 +12,7 @@ import type { Caller } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
 import type { Encoding } from './csv/encoding.ts'
 import type { Survey } from './csv/survey.ts'
-import type { FailedRow } from './failed-file.ts'
+import type { FailedFileRow } from './failed-file.ts'
 import type { ProblemGroups } from './problem-groups.ts'
 import type { ImportSettings } from './settings.ts'
 
@@ -131,7 +131,7 @@ export const beginRun = async (tx: Db, ref: ImportRef, startedBy: string) =>
     where ${isThis(ref)} and ${from('run')} and file_removed_at is null`)) > 0
 
 /** A cancelled check keeps the uploaded file, for another mapping. */
-export const cancel = async (db: Db, ref: ImportRef) =>
+export const cancelStoredImport = async (db: Db, ref: ImportRef) =>
   (await db.run(sql`
     update imports set state = case state when 'checking' then 'uploaded' else 'cancelled' end, finished_at = now(),
       generation = generation + 1
@@ -173,7 +173,7 @@ export const findActive = (db: Db, { org, id }: ImportRef) =>
     where i.org = ${org} and i.id = ${id} and i.state in ('checking', 'running')`)
 
 /** For how many organizations imports are checked or run, or wait for it. */
-export const countOrganizations = (db: Db): Promise<number> =>
+export const countImportingOrganizations = (db: Db): Promise<number> =>
   db.value<number>(
     sql`select count(distinct org) as count from imports where state in ('checking', 'running')`,
   )
@@ -214,7 +214,7 @@ export const addProblems = (tx: Db, ref: ImportRef, problems: CheckResult['probl
         with ordinality as e(problem, place) where place <= ${PROBLEMS_MAX})
     where ${isThis(ref)} and jsonb_array_length(problems) < ${PROBLEMS_MAX}`)
 
-export const selectGroups = (tx: Db, ref: ImportRef): Promise<ProblemGroups> =>
+export const selectImportGroups = (tx: Db, ref: ImportRef): Promise<ProblemGroups> =>
   tx.value<ProblemGroups>(sql`select problem_groups as groups from imports where ${isThis(ref)}`)
 
 /** Runs in the transaction that locks the import; the last save is valid. */
@@ -232,7 +232,7 @@ export const finishCheck = (tx: Db, ref: ImportRef) =>
         'problems', problems) || problem_groups
     where ${isThis(ref)}`)
 
-export const finishRun = (tx: Db, ref: ImportRef) =>
+export const finishImportRun = (tx: Db, ref: ImportRef) =>
   tx.run(sql`update imports set state = 'completed', ${counted}, finished_at = now() where ${isThis(ref)}`)
 
 type Started = Pick<ActiveImport, 'org' | 'id' | 'generation'>
@@ -245,7 +245,7 @@ export const failImport = (db: Db, { org, id, generation }: Started, error: stri
     where org = ${org} and id = ${id} and generation = ${generation} and state in ('checking', 'running')`)
 
 /** @returns how many tries ended so since the last batch, this one included */
-export const countTry = async (db: Db, { org, id, generation }: Started): Promise<number> =>
+export const countImportTry = async (db: Db, { org, id, generation }: Started): Promise<number> =>
   (await db.maybeValue<number>(sql`
     update imports set tries = tries + 1 where org = ${org} and id = ${id} and generation = ${generation}
     returning tries`)) ?? 0
@@ -254,7 +254,7 @@ export const countTry = async (db: Db, { org, id, generation }: Started): Promis
 export const insertFailures = (
   tx: Db,
   { org, id }: ImportRef,
-  failures: readonly (FailedRow & { row: number })[],
+  failures: readonly (FailedFileRow & { row: number })[],
 ) =>
   tx.run(sql`
     insert into import_failures (org, import, row, line, error, cells)
@@ -264,9 +264,9 @@ export const insertFailures = (
 const PAGE = 500
 
 /** Failed rows in the order of the file, a page at a time. */
-export async function* readFailures(db: Db, { org, id }: ImportRef): AsyncGenerator<FailedRow[]> {
+export async function* readFailures(db: Db, { org, id }: ImportRef): AsyncGenerator<FailedFileRow[]> {
   for (let after = -1; ; ) {
-    const page = await db.many<FailedRow & { row: number }>(sql`
+    const page = await db.many<FailedFileRow & { row: number }>(sql`
       select row, line, error, cells from import_failures
       where org = ${org} and import = ${id} and row > ${after} order by row limit ${PAGE}`)
     if (page.length > 0) yield page

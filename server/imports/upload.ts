@@ -2,7 +2,7 @@
 import type { Caller } from '../base/caller.ts'
 import { AppError, invalidField } from '../base/errors.ts'
 import { newId } from '../base/id.ts'
-import { requireRoom } from '../files/quota.ts'
+import { requireFileRoom } from '../files/quota.ts'
 import { isStorable, NOT_STORABLE } from '../http/storable.ts'
 import { requireActive } from '../records/read/record-of.ts'
 import type { ImportContext } from './context.ts'
@@ -48,7 +48,7 @@ async function store(
         `The file has more than ${config.importMaxBytes} bytes: split it, and import the parts`,
       )
     if (ctx.diskSpace.refusal) throw ctx.diskSpace.refusal
-    await requireRoom(ctx, ref.org, piece.length)
+    await requireFileRoom(ctx, ref.org, piece.length)
     watch.see(piece)
     await insertChunk(db, ref, { place: place++, bytes: piece })
   }

@@ -54,7 +54,7 @@ const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + t
 const spoken = (message: string, header: string | undefined): string =>
   header !== undefined && /^(?:must|is|has) /.test(message) ? `${header} ${message}` : capitalized(message)
 
-export function wordsOf({ path, code, message }: Problem, wording: Wording): string {
+export function importWords({ path, code, message }: Problem, wording: Wording): string {
   const { column, cell } = wording
   const kind = (column?.part !== undefined && PART_KINDS[column.part]) || KINDS[code]
   if (code === 'required') return emptyText(wording)

@@ -3,7 +3,7 @@ import type { FailedRow } from '../../contract/records.ts'
 import { bulkWrite } from '../records/bulk/service.ts'
 import { type BatchWork, currentPlan, type PreparedInput, prepare } from './batch.ts'
 import { creatingMissing } from './missing-records.ts'
-import { placed, textOfProblems } from './problems.ts'
+import { atCell, textOfProblems } from './problems.ts'
 import { problemsByPlace } from './references.ts'
 import { addRelated } from './related-store.ts'
 import type { ImportPlan } from './settings.ts'
@@ -40,7 +40,7 @@ async function writeRows(
 function textOf({ rows }: BatchWork, plan: ImportPlan, { index }: PreparedInput, failed: FailedRow): string {
   const row = rows[index] ?? { line: 0, cells: [] }
   const { errors = [], moreErrors = 0 } = failed.details ?? {}
-  const text = textOfProblems(errors.map((fault) => placed(plan, fault, row)))
+  const text = textOfProblems(errors.map((fault) => atCell(plan, fault, row)))
   return moreErrors > 0 ? `${text}; and ${moreErrors} more` : text || failed.error
 }
 

@@ -124,13 +124,13 @@ test('leases that no process took by this clock are stuck, and are set going aga
   await db.run(
     sql`update workflow_runs set status = 'running', due_at = now() + ${AHEAD} where workflow = ${made.id}`,
   )
-  expect((await webhooks.countStuck(db)).forgottenQueues).toBeGreaterThan(0)
-  expect((await workflows.countStuck(db)).runs).toBeGreaterThan(0)
+  expect((await webhooks.countStuckDeliveries(db)).forgottenQueues).toBeGreaterThan(0)
+  expect((await workflows.countStuckRuns(db)).runs).toBeGreaterThan(0)
   await wakeForgotten(db, ENDPOINT_QUEUES)
-  await workflows.wakeForgotten(db)
+  await workflows.wakeForgottenRuns(db)
   expect(Date.parse((await endpointQueue()).lease) - Date.now()).toBeLessThanOrEqual(31_000)
-  expect((await webhooks.countStuck(db)).forgottenQueues).toBe(0)
-  expect((await workflows.countStuck(db)).runs).toBe(0)
+  expect((await webhooks.countStuckDeliveries(db)).forgottenQueues).toBe(0)
+  expect((await workflows.countStuckRuns(db)).runs).toBe(0)
   expect(endpoint).toBeDefined()
 })
 
@@ -138,7 +138,7 @@ test('an event to hand on that was written before the clock was set back is stuc
   const org = await service.org()
   await insertEndpoint(ctx, org.org)
   await org.post('/objects/companies/records', { data: { name: 'Acme' } })
-  expect(await webhooks.countStuck(db)).toMatchObject({ undispatched: 0 })
+  expect(await webhooks.countStuckDeliveries(db)).toMatchObject({ undispatched: 0 })
   await db.run(sql`update event_pending set created_at = created_at + ${AHEAD} where org = ${org.org}`)
-  expect((await webhooks.countStuck(db)).undispatched).toBeGreaterThan(0)
+  expect((await webhooks.countStuckDeliveries(db)).undispatched).toBeGreaterThan(0)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLog } from '../operations/log.ts'
-import { type LeasedKind, LeasedQueue, type Room, type Worker } from './leased-queue.ts'
+import { type ClaimRoom, type LeasedKind, LeasedQueue, type LeasedWork } from './leased-queue.ts'
 import { createStop } from './stop.ts'
 import { createWake } from './wake.ts'
 
@@ -20,13 +20,13 @@ interface Work {
 const row = (org: number, id: string): Row => ({ org, id })
 
 /** A queue of rows in memory, and its workers, which end when they are told to. */
-function openQueue(rows: readonly Row[], more: Partial<LeasedKind<Row, Worker>> = {}) {
+function openQueue(rows: readonly Row[], more: Partial<LeasedKind<Row, LeasedWork>> = {}) {
   const due = [...rows]
   const started: Work[] = []
-  const rooms: Room[] = []
+  const rooms: ClaimRoom[] = []
   const failed: [string, unknown][] = []
   const stop = createStop()
-  const start = (row: Row, lost: AbortSignal): Worker => {
+  const start = (row: Row, lost: AbortSignal): LeasedWork => {
     const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<void>()
     const work: Work = { row, lost, isWoken: false, end, fail }
     started.push(work)
@@ -39,7 +39,7 @@ function openQueue(rows: readonly Row[], more: Partial<LeasedKind<Row, Worker>> 
     }
   }
   const wake = createWake(async () => [])
-  const queue = new LeasedQueue<Row, Worker>(
+  const queue = new LeasedQueue<Row, LeasedWork>(
     { wake, log: createLog({ logLevel: 'silent' }) },
     {
       ...{ name: 'rows', max: 10, stop, start },
@@ -59,7 +59,7 @@ function openQueue(rows: readonly Row[], more: Partial<LeasedKind<Row, Worker>> 
 }
 
 /** A worker that has ended. */
-const done = (): Worker => ({ ended: Promise.resolve() })
+const done = (): LeasedWork => ({ ended: Promise.resolve() })
 
 test('drain claims what is due, and what becomes due meanwhile', async () => {
   const made = [row(1, 'b'), row(1, 'c')]

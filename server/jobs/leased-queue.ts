@@ -7,7 +7,7 @@ import type { Stop } from './stop.ts'
 import type { Wake } from './wake.ts'
 
 /** The work on one leased row. */
-export interface Worker {
+export interface LeasedWork {
   /** Resolves when the row is released; rejects when its lease is left to expire. */
   readonly ended: Promise<void>
   /** There may be more to do. */
@@ -15,20 +15,20 @@ export interface Worker {
 }
 
 /** What a claim may take. */
-export interface Room {
+export interface ClaimRoom {
   limit: number
   /** Organizations that have as many workers as they may. */
   without: readonly number[]
 }
 
-export interface Claim<Item> {
+export interface LeasedItems<Item> {
   items: readonly Item[]
   /** Whether more may be due although there are no items. */
   hasMore?: boolean
 }
 
 /** Makes rows due, such as the deliveries of events. */
-interface Producer<Item extends { org: number }, W extends Worker> {
+interface Producer<Item extends { org: number }, W extends LeasedWork> {
   /** One transaction; wakes the queue when it has made rows due. @returns whether there may be more to do */
   round(queue: LeasedQueue<Item, W>): Promise<boolean>
   /** Events for this consumer start a round. */
@@ -36,7 +36,7 @@ interface Producer<Item extends { org: number }, W extends Worker> {
 }
 
 /** Describes one kind of leased rows. */
-export interface LeasedKind<Item extends { org: number }, W extends Worker> {
+export interface LeasedKind<Item extends { org: number }, W extends LeasedWork> {
   /** In the plural, for the log. */
   name: string
   /** How many rows this process works on at the same time. */
@@ -44,7 +44,7 @@ export interface LeasedKind<Item extends { org: number }, W extends Worker> {
   maxPerOrganization?: number
   stop: Stop
   /** Leases rows that are due. */
-  claim(room: Room): Promise<Claim<Item>>
+  claim(room: ClaimRoom): Promise<LeasedItems<Item>>
   keyOf(item: Item): string
   /** @param lost aborted when `renew` finds that another process holds the lease */
   start(item: Item, lost: AbortSignal): W
@@ -77,7 +77,7 @@ interface Held<Item, W> {
   ended: Promise<void>
 }
 
-export class LeasedQueue<Item extends { org: number }, W extends Worker> implements Engine {
+export class LeasedQueue<Item extends { org: number }, W extends LeasedWork> implements Engine {
   readonly #wake: Wake
   readonly #kind: LeasedKind<Item, W>
   readonly #onError: (err: unknown) => void

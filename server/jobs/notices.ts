@@ -16,7 +16,7 @@ const NOTICES_APART_MS = 10
 const WORK_APART_MS = 100
 
 /** A failure is not logged: the statements of requests get the same one. */
-export const notify = (db: Db): Promise<unknown> =>
+export const sendNotice = (db: Db): Promise<unknown> =>
   db.run(sql`select pg_notify(${CHANNEL}, '')`).catch(() => undefined)
 
 /** Notifies other processes of commits of this one: of the first at once, of those that follow after 10 ms. */
@@ -26,7 +26,7 @@ export function sendNotices(wake: Pick<Wake, 'onWrite'>, db: Db): void {
     isSending = true
     while (isAsked) {
       isAsked = false
-      await notify(db)
+      await sendNotice(db)
       await delay(NOTICES_APART_MS, undefined, { ref: false })
     }
     isSending = false

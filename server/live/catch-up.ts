@@ -1,10 +1,10 @@
 // The events that a new stream has missed, since its last message or since its page was loaded.
 import type { Db } from '../db/pool.ts'
-import type { Position } from '../events/clock.ts'
+import type { ConsumerPosition } from '../events/clock.ts'
 import { findPosition } from '../webhooks/feed/store.ts'
 import type { Channel } from './channel.ts'
 import { changesText, RELOAD_TEXT } from './message.ts'
-import { type News, selectNews, selectRecent } from './store.ts'
+import { type PositionedEvent, selectNews, selectRecent } from './store.ts'
 
 /** With more events, the page reloads everything instead. */
 const MISSED_MAX = 1000
@@ -20,7 +20,7 @@ interface Missed {
 }
 
 /** The events after a position; without one, those of the last seconds. */
-const readOn = (db: Db, { channel: { org }, now }: Missed, position: Position | undefined) =>
+const readOn = (db: Db, { channel: { org }, now }: Missed, position: ConsumerPosition | undefined) =>
   position
     ? selectNews(db, [{ org, position }], { now, limit: MISSED_MAX })
     : selectRecent(db, org, { now, withinMs: OPENING_MS, limit: MISSED_MAX })
@@ -34,7 +34,7 @@ export async function catchUp(db: Db, missed: Missed, start: (text: string) => v
   await channel.started
   let position = after === undefined ? undefined : await findPosition(db, channel.org, after)
   if (after !== undefined && !position) return start(RELOAD_TEXT)
-  const events: News[] = []
+  const events: PositionedEvent[] = []
   for (let round = 0; round < ROUNDS_MAX && events.length < MISSED_MAX; round++) {
     const before = channel.position
     events.push(...(await readOn(db, missed, position)))

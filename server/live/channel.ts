@@ -1,5 +1,5 @@
 // The streams of one organization in this process, and their position in its events.
-import type { Position } from '../events/clock.ts'
+import type { ConsumerPosition } from '../events/clock.ts'
 import type { LiveStream } from './stream.ts'
 
 export class Channel {
@@ -8,10 +8,10 @@ export class Channel {
   /** Resolves when `position` is known. */
   readonly started: Promise<void>
   /** The position after all announced events; a new object after each change. */
-  position: Position | undefined
+  position: ConsumerPosition | undefined
 
   /** @param start the first position */
-  constructor(org: number, start: Promise<Position>) {
+  constructor(org: number, start: Promise<ConsumerPosition>) {
     this.org = org
     this.started = start.then((position) => {
       this.position = position

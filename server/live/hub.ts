@@ -10,9 +10,9 @@ import { catchUp } from './catch-up.ts'
 import { Channel } from './channel.ts'
 import { InboxWatch } from './inbox-watch.ts'
 import { beatText, changesText } from './message.ts'
-import { Reading, type Selection } from './reading.ts'
+import { LiveReading, type Selection } from './reading.ts'
 import { Rounds } from './rounds.ts'
-import { type News, type Place, selectNews, selectStanding } from './store.ts'
+import { type PositionedEvent, type SubscriberPosition, selectNews, selectStanding } from './store.ts'
 import { LiveStream, type StreamOwner } from './stream.ts'
 
 interface Options {
@@ -46,7 +46,7 @@ export class LiveHub {
   readonly #channels = new Map<number, Channel>()
   readonly #rounds: Rounds
   readonly #inboxes = new InboxWatch()
-  readonly #reading = new Reading()
+  readonly #reading = new LiveReading()
   #beats: NodeJS.Timeout | undefined
   #beatStep = 0
   #lookedAtAll = 0
@@ -156,15 +156,15 @@ export class LiveHub {
     return { isNew: news.size > 0, isMore }
   }
 
-  async #readNews(selection: Selection): Promise<News[]> {
+  async #readNews(selection: Selection): Promise<PositionedEvent[]> {
     const { db, clock } = this.#options
     const places = [...this.#channels.values()].filter(
-      (one): one is Channel & Place => one.position !== undefined && selection.has(one.org),
+      (one): one is Channel & SubscriberPosition => one.position !== undefined && selection.has(one.org),
     )
     return places.length === 0 ? [] : selectNews(db, places, { now: clock.now(), limit: ROUND_EVENTS })
   }
 
-  #announce(org: number, events: News[]): void {
+  #announce(org: number, events: PositionedEvent[]): void {
     const channel = this.#channels.get(org)
     const last = events.at(-1)
     if (!channel?.position || !last) return

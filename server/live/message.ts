@@ -17,7 +17,7 @@ export const messageText = <Name extends keyof LiveMessages>(
 ) => `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
 /** The changes of one organization in order, without duplicates. */
-export function changesOf(events: readonly LiveEvent[]): LiveChange[] {
+export function liveChanges(events: readonly LiveEvent[]): LiveChange[] {
   const groups = new Map<string, { type: StoredEventType; objectId: string | null; ids: Set<string> }>()
   for (const { type, objectId, subject } of events) {
     const key = `${type} ${objectId}`
@@ -36,7 +36,7 @@ export function changesOf(events: readonly LiveEvent[]): LiveChange[] {
  */
 export function changesText(events: readonly LiveEvent[], spreadMs = 0): string {
   const last = events.at(-1)
-  return last ? messageText('changes', { changes: changesOf(events), spreadMs }, last.id) : ''
+  return last ? messageText('changes', { changes: liveChanges(events), spreadMs }, last.id) : ''
 }
 
 /** Missed events are unknown: the page reloads everything, and continues from here. */

@@ -18,7 +18,7 @@ export interface Selection {
 
 const NOTHING: Selection = { has: () => false, finish: () => undefined }
 
-export class Reading {
+export class LiveReading {
   /** Until when they are read in every round. */
   readonly #written = new Map<number, number>()
   /** Everything before it has been read; undefined when that is not known. */

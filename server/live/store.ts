@@ -4,20 +4,20 @@ import { COMMENT_CHANGES, EVENT_TYPES, MEMBER_CHANGE } from '../../contract/even
 import { lowestIdAt } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
 import { eventObjectId } from '../events/body.ts'
-import { eventHorizon, type Position } from '../events/clock.ts'
+import { type ConsumerPosition, eventHorizon } from '../events/clock.ts'
 import { eventId } from '../events/sequence.ts'
 import { cellOf } from '../placement/placement.ts'
 import type { LiveEvent } from './message.ts'
 import type { StreamOwner } from './stream.ts'
 
 /** The positions of an organization's subscribers. */
-export interface Place {
+export interface SubscriberPosition {
   org: number
-  position: Position
+  position: ConsumerPosition
 }
 
 /** An event and its position. */
-export interface News extends LiveEvent {
+export interface PositionedEvent extends LiveEvent {
   org: number
   tx: string
 }
@@ -46,8 +46,12 @@ const columns: Sql = sql`e.org, e.id, e.tx::text as tx, e.type, e.subject, ${eve
  * difference between clocks.
  * @param limit of each organization
  */
-export const selectNews = (db: Db, places: readonly Place[], { now, limit }: { now: Date; limit: number }) =>
-  db.many<News>(sql`
+export const selectNews = (
+  db: Db,
+  places: readonly SubscriberPosition[],
+  { now, limit }: { now: Date; limit: number },
+) =>
+  db.many<PositionedEvent>(sql`
     select ${columns}
     from unnest(
       ${places.map(({ org }) => org)}::int[], ${places.map(({ position }) => position.tx)}::text[],
@@ -81,7 +85,7 @@ interface Recent {
 
 /** The last events of an organization that can be read now, in order. */
 export const selectRecent = (db: Db, org: number, { now, withinMs, limit }: Recent) =>
-  db.many<News>(sql`
+  db.many<PositionedEvent>(sql`
     select ${columns}
     from (
       select * from events where org = ${org} and id >= ${lowestIdWithin(withinMs, now)} and tx < ${eventHorizon}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LIVE_IDS_MAX } from '../../contract/live.ts'
 import { newId } from '../base/id.ts'
-import { changesOf, type LiveEvent } from './message.ts'
+import { type LiveEvent, liveChanges } from './message.ts'
 import { LiveStream } from './stream.ts'
 
 const owner = { org: 1, userId: newId(), sessionId: newId(), isVerified: true, client: '192.0.2.1' }
@@ -47,7 +47,7 @@ test('changes of one type and object are one, and each record is named once', ()
   const [one, two] = [event(), event({ type: 'record.created' })]
   const again = event({ subject: one.subject })
   const activity = event({ type: 'activity.updated', objectId: null })
-  expect(changesOf([one, two, again, activity])).toEqual([
+  expect(liveChanges([one, two, again, activity])).toEqual([
     { type: 'record.updated', objectId: 'companies', ids: [one.subject] },
     { type: 'record.created', objectId: 'companies', ids: [two.subject] },
     { type: 'activity.updated', objectId: null, ids: [activity.subject] },
@@ -56,8 +56,8 @@ test('changes of one type and object are one, and each record is named once', ()
 
 test('too many are not named', () => {
   const most = Array.from({ length: LIVE_IDS_MAX }, () => event())
-  expect(changesOf(most)).toMatchObject([{ ids: most.map(({ subject }) => subject) }])
-  expect(changesOf([...most, event({ type: 'record.deleted' })])).toEqual([
+  expect(liveChanges(most)).toMatchObject([{ ids: most.map(({ subject }) => subject) }])
+  expect(liveChanges([...most, event({ type: 'record.deleted' })])).toEqual([
     { type: 'record.updated', objectId: 'companies', ids: null },
     { type: 'record.deleted', objectId: 'companies', ids: null },
   ])

@@ -6,14 +6,14 @@ import { eventsOfEntries, type OutboxEntry, selectWaitingConsumers } from '../ev
 import type { Engine } from '../jobs/leased-queue.ts'
 import { type Loop, startWokenLoop } from '../jobs/loop.ts'
 import type { NotificationContext } from './context.ts'
-import { type Doer, type News, notify, TOGETHER_SECONDS, touchInboxes } from './notify.ts'
+import { type Doer, type NewNotification, notify, TOGETHER_SECONDS, touchInboxes } from './notify.ts'
 
 /** Failures of one workflow, until the notification is read. */
 const UNTIL_READ_SECONDS = 365 * 24 * 3600
 
 interface Notice {
   doer: Doer
-  news: News[]
+  news: NewNotification[]
 }
 
 /** A record that names a user it did not name before. */
@@ -82,7 +82,7 @@ function noticesOfAssignments(assignments: readonly Assignment[]): Notice[] {
     const [first] = some
     if (!first) return []
     const { org, userId, actor, workflow, obj, record, attr, event } = first
-    const news: News = {
+    const news: NewNotification = {
       userId,
       kind: 'assigned',
       key: `assigned:${event}`,
@@ -100,7 +100,7 @@ function noticesOfFailures(runs: readonly FailedRun[]): Notice[] {
     const last = some.at(-1)
     if (!last) return []
     const news = last.userIds.map(
-      (userId): News => ({
+      (userId): NewNotification => ({
         userId,
         kind: 'workflow',
         key: `workflow:${last.event}`,

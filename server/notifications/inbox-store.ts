@@ -4,10 +4,10 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import { type NotificationKind, UNREAD_COUNT_MAX } from '../../contract/notification-kinds.ts'
 import type { Notification, SubjectType } from '../../contract/notifications.ts'
 import type { Db } from '../db/pool.ts'
-import type { Position } from '../http/cursor.ts'
+import type { CursorPosition } from '../http/cursor.ts'
 import type { PageSpan } from '../http/paging.ts'
 
-export interface Owner {
+export interface InboxOwner {
   org: number
   userId: string
 }
@@ -32,7 +32,8 @@ const isThere: Sql = sql`(
 /** `notifications n` with the comment `c` of a mention, which may have moved to another record. */
 const source: Sql = sql`notifications n left join comments c on c.org = n.org and c.id = n.comment`
 
-const isOwn = ({ org, userId }: Owner): Sql => sql`n.org = ${org} and n.user_id = ${userId} and n.is_shown`
+const isOwn = ({ org, userId }: InboxOwner): Sql =>
+  sql`n.org = ${org} and n.user_id = ${userId} and n.is_shown`
 
 export interface NotificationRow extends Omit<Notification, 'subject'> {
   subjectType: SubjectType
@@ -76,13 +77,13 @@ interface InboxFilter {
   kind: NotificationKind | undefined
 }
 
-const after = ({ key, id }: Position): Sql =>
+const after = ({ key, id }: CursorPosition): Sql =>
   sql`and (n.changed_at, n.id) < (${key}::timestamptz, ${id}::uuid)`
 
 /** Newest first. */
 export async function selectNotifications(
   db: Db,
-  owner: Owner,
+  owner: InboxOwner,
   { state, kind }: InboxFilter,
   { position, limit, offset, count }: PageSpan,
 ): Promise<{ found: NotificationRow[]; total: number | undefined }> {
@@ -96,24 +97,24 @@ export async function selectNotifications(
 }
 
 /** Those that are unread, whether the inbox shows them or not; newest first. */
-export const selectUnreadByIds = (db: Db, { org, userId }: Owner, ids: readonly string[]) =>
+export const selectUnreadByIds = (db: Db, { org, userId }: InboxOwner, ids: readonly string[]) =>
   db.many<NotificationRow>(sql`
     select ${columns} from ${source} ${joins}
     where n.org = ${org} and n.user_id = ${userId} and n.id = any(${ids}::uuid[]) and ${STATES.unread} and ${isThere}
     order by n.changed_at desc, n.id desc`)
 
-export const findNotification = (db: Db, owner: Owner, id: string) =>
+export const findNotification = (db: Db, owner: InboxOwner, id: string) =>
   db.maybeOne<NotificationRow>(sql`
     select ${columns} from ${source} ${joins} where ${isOwn(owner)} and n.id = ${id} and ${isThere}`)
 
 /** Up to UNREAD_COUNT_MAX. */
-export const countUnread = (db: Db, owner: Owner): Promise<number> =>
+export const countUnread = (db: Db, owner: InboxOwner): Promise<number> =>
   db.value<number>(sql`
     select count(*) from (
       select from ${source} where ${isOwn(owner)} and ${STATES.unread} and ${isThere}
       limit ${UNREAD_COUNT_MAX}) as unread`)
 
-export const markAllRead = (tx: Db, owner: Owner): Promise<number> =>
+export const markAllRead = (tx: Db, owner: InboxOwner): Promise<number> =>
   tx.run(sql`
     update notifications n set read_at = clock_timestamp()
     where ${isOwn(owner)} and n.read_at is null and n.archived_at is null`)
@@ -126,7 +127,7 @@ const moment = (isSet: boolean | undefined, column: Sql): Sql => {
 /** What is archived counts as read. */
 export const updateNotification = (
   tx: Db,
-  owner: Owner,
+  owner: InboxOwner,
   id: string,
   { isRead, isArchived }: { isRead?: boolean | undefined; isArchived?: boolean | undefined },
 ): Promise<number> =>
@@ -136,7 +137,7 @@ export const updateNotification = (
     where ${isOwn(owner)} and n.id = ${id}`)
 
 /** The row stays, so that the same is not notified again. */
-export const hideNotification = (tx: Db, owner: Owner, id: string): Promise<number> =>
+export const hideNotification = (tx: Db, owner: InboxOwner, id: string): Promise<number> =>
   tx.run(sql`
     update notifications n set is_shown = false, mail = 'off' where ${isOwn(owner)} and n.id = ${id}`)
 
@@ -154,7 +155,10 @@ export const deleteOldNotifications = (
  * Versions by which open dashboards recognize a changed inbox, by the index of the owner in the list; members whose inbox
  * never changed have none.
  */
-export async function selectInboxVersions(db: Db, owners: readonly Owner[]): Promise<Map<number, string>> {
+export async function selectInboxVersions(
+  db: Db,
+  owners: readonly InboxOwner[],
+): Promise<Map<number, string>> {
   const rows = await db.many<{ nr: number; version: string }>(sql`
     select owner.nr - 1 as nr, i.version::text as version
     from unnest(${owners.map(({ org }) => org)}::int[], ${owners.map(({ userId }) => userId)}::uuid[])

@@ -6,7 +6,7 @@ import { inBatches } from '../jobs/jobs.ts'
 import { isHere } from '../placement/placement.ts'
 import type { NotificationContext } from './context.ts'
 import { deleteOldNotifications } from './inbox-store.ts'
-import { type News, notify } from './notify.ts'
+import { type NewNotification, notify } from './notify.ts'
 import { type DueReminder, deleteOldReminders, takeDueReminders } from './reminders-store.ts'
 
 const BATCH = 5000
@@ -82,7 +82,7 @@ export async function notifyDue({ db, clock }: NotificationContext, signal: Abor
   })
 }
 
-const newsOf = ({ userId, key, type, subject: id, obj, note }: DueReminder): News => ({
+const newsOf = ({ userId, key, type, subject: id, obj, note }: DueReminder): NewNotification => ({
   userId,
   kind: 'reminder',
   key,

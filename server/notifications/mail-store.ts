@@ -3,9 +3,9 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 import { isHere } from '../placement/placement.ts'
-import type { Owner } from './inbox-store.ts'
+import type { InboxOwner } from './inbox-store.ts'
 
-export interface ClaimedMail extends Owner {
+export interface ClaimedMail extends InboxOwner {
   ids: string[]
 }
 
@@ -37,7 +37,7 @@ export const releaseMails = (db: Db, { org, ids }: ClaimedMail): Promise<number>
   db.run(sql`
     update notifications set mailed_at = null where org = ${org} and id = any(${ids}::uuid[])`)
 
-export interface ClaimedDigest extends Owner {
+export interface ClaimedDigest extends InboxOwner {
   /** The member's day. */
   day: string
   before: string | null
@@ -74,7 +74,11 @@ export const releaseDigest = (db: Db, { org, userId, before }: ClaimedDigest): P
     update notification_settings set digest_on = ${before}::date where org = ${org} and user_id = ${userId}`)
 
 /** Of a daily mail, the last ones. */
-export const selectDigestIds = async (db: Db, { org, userId }: Owner, limit: number): Promise<string[]> =>
+export const selectDigestIds = async (
+  db: Db,
+  { org, userId }: InboxOwner,
+  limit: number,
+): Promise<string[]> =>
   (
     await db.many<{ id: string }>(sql`
       select id from notifications
@@ -83,7 +87,7 @@ export const selectDigestIds = async (db: Db, { org, userId }: Owner, limit: num
   ).map(({ id }) => id)
 
 /** All that a daily mail was about, and what it left out as read. */
-export const markDigested = (db: Db, { org, userId }: Owner, until: Date): Promise<number> =>
+export const markDigested = (db: Db, { org, userId }: InboxOwner, until: Date): Promise<number> =>
   db.run(sql`
     update notifications set mailed_at = clock_timestamp()
     where mail = 'daily' and mailed_at is null and org = ${org} and user_id = ${userId}
@@ -94,7 +98,7 @@ const REST_MAX = 360
 const FAILURES_MAX = 30
 
 /** The next mail to the member is tried after twice the time that the last one had. @returns how many failed in a row */
-export const noteFailure = (db: Db, { org, userId }: Owner, now: Date): Promise<number> =>
+export const noteFailure = (db: Db, { org, userId }: InboxOwner, now: Date): Promise<number> =>
   db.value<number>(sql`
     insert into inboxes as i (org, user_id, mail_failures, mail_after)
     values (${org}, ${userId}, 1, ${now}::timestamptz + interval '1 minute')
@@ -105,18 +109,22 @@ export const noteFailure = (db: Db, { org, userId }: Owner, now: Date): Promise<
     returning i.mail_failures`)
 
 /** No fault of the mailbox. */
-export const postpone = (db: Db, { org, userId }: Owner, { now, minutes }: { now: Date; minutes: number }) =>
+export const postpone = (
+  db: Db,
+  { org, userId }: InboxOwner,
+  { now, minutes }: { now: Date; minutes: number },
+) =>
   db.run(sql`
     insert into inboxes as i (org, user_id, mail_after)
     values (${org}, ${userId}, ${now}::timestamptz + make_interval(mins => ${minutes}::int))
     on conflict (org, user_id) do update set mail_after = excluded.mail_after`)
 
-export const forgetFailures = (db: Db, { org, userId }: Owner): Promise<number> =>
+export const forgetFailures = (db: Db, { org, userId }: InboxOwner): Promise<number> =>
   db.run(sql`
     update inboxes set mail_failures = 0, mail_after = null
     where org = ${org} and user_id = ${userId} and mail_after is not null`)
 
-export interface Recipient {
+export interface MailRecipient {
   email: string
   name: string
   orgId: string
@@ -125,8 +133,8 @@ export interface Recipient {
 }
 
 /** undefined: the user is no member any more. */
-export const findRecipient = (db: Db, { org, userId }: Owner): Promise<Recipient | undefined> =>
-  db.maybeOne<Recipient>(sql`
+export const findRecipient = (db: Db, { org, userId }: InboxOwner): Promise<MailRecipient | undefined> =>
+  db.maybeOne<MailRecipient>(sql`
     select u.email, u.name, o.id as "orgId", o.name as organization, o.slug
     from organizations o join members m on m.organization_id = o.id and m.user_id = ${userId}
     join users u on u.id = m.user_id

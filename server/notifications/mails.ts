@@ -8,17 +8,17 @@ import { composeMail } from '../mail/message.ts'
 import { returnMailQuota, takeMailQuota } from '../mail/quota.ts'
 import { selectPluralNames } from '../model/objects/store.ts'
 import type { NotificationContext } from './context.ts'
-import { type Owner, selectUnreadByIds } from './inbox-store.ts'
+import { type InboxOwner, selectUnreadByIds } from './inbox-store.ts'
 import {
   type ClaimedDigest,
   claimDigests,
   claimMails,
   findRecipient,
   forgetFailures,
+  type MailRecipient,
   markDigested,
   noteFailure,
   postpone,
-  type Recipient,
   releaseDigest,
   releaseMails,
   selectDigestIds,
@@ -42,7 +42,11 @@ interface Message {
   plurals: ReadonlyMap<string, string>
 }
 
-function compose(ctx: NotificationContext, to: Recipient, { subject, messageId, rows, plurals }: Message) {
+function compose(
+  ctx: NotificationContext,
+  to: MailRecipient,
+  { subject, messageId, rows, plurals }: Message,
+) {
   const base = `${ctx.config.baseUrl}/o/${to.slug}`
   const mail = composeMail({
     to: to.email,
@@ -61,12 +65,12 @@ function compose(ctx: NotificationContext, to: Recipient, { subject, messageId, 
 }
 
 /** Those that are unread, as the inbox shows them. */
-async function load(ctx: NotificationContext, owner: Owner, ids: readonly string[]) {
+async function load(ctx: NotificationContext, owner: InboxOwner, ids: readonly string[]) {
   const rows = await named(ctx, owner.org, await selectUnreadByIds(ctx.db, owner, ids))
   return { rows, plurals: await selectPluralNames(ctx.db, owner.org) }
 }
 
-const subjectOf = ({ rows, plurals }: Pick<Message, 'rows' | 'plurals'>, { organization }: Recipient) => {
+const subjectOf = ({ rows, plurals }: Pick<Message, 'rows' | 'plurals'>, { organization }: MailRecipient) => {
   const [only] = rows
   return rows.length === 1 && only
     ? wordsOf(only, (id) => plurals.get(id))
@@ -76,7 +80,7 @@ const subjectOf = ({ rows, plurals }: Pick<Message, 'rows' | 'plurals'>, { organ
 /** What does not leave is not counted. */
 async function send(
   ctx: NotificationContext,
-  owner: Owner,
+  owner: InboxOwner,
   ids: readonly string[],
   messageId: string,
 ): Promise<void> {
@@ -94,7 +98,7 @@ async function send(
   }
 }
 
-interface Work<Claimed extends Owner> {
+interface Work<Claimed extends InboxOwner> {
   what: string
   send(claimed: Claimed): Promise<void>
   /** Another run may claim it. */
@@ -108,7 +112,7 @@ const WITHOUT_QUOTA_MINUTES = 15
 const isQuota = (error: unknown) => error instanceof AppError && error.code === 'rate_limit_exceeded'
 
 /** Each member has tries of their own, so that a mailbox that is gone costs others nothing. */
-async function putOff<Claimed extends Owner>(
+async function putOff<Claimed extends InboxOwner>(
   { db, clock, log }: NotificationContext,
   claimed: Claimed,
   { error: err, work: { what, release } }: { error: unknown; work: Work<Claimed> },
@@ -126,7 +130,7 @@ async function putOff<Claimed extends Owner>(
 }
 
 /** Without a throw: the others are sent. */
-async function attempt<Claimed extends Owner>(
+async function attempt<Claimed extends InboxOwner>(
   ctx: NotificationContext,
   claimed: Claimed,
   work: Work<Claimed>,
@@ -144,7 +148,7 @@ async function attempt<Claimed extends Owner>(
 }
 
 /** What is claimed and not sent when the process stops is sent by another one. */
-async function sendEach<Claimed extends Owner>(
+async function sendEach<Claimed extends InboxOwner>(
   ctx: NotificationContext,
   { claimed, signal }: { claimed: readonly Claimed[]; signal: AbortSignal },
   work: Work<Claimed>,

@@ -16,7 +16,7 @@ interface Subject {
   obj?: number
 }
 
-export interface News {
+export interface NewNotification {
   userId: string
   kind: NotificationKind
   /** What happened: of each user once. */
@@ -37,7 +37,7 @@ export interface Doer {
   workflow?: string | null | undefined
 }
 
-const toRow = ({ subject, group, kind, ...one }: News) => ({
+const toRow = ({ subject, group, kind, ...one }: NewNotification) => ({
   id: newId(),
   user_id: one.userId,
   kind,
@@ -66,7 +66,7 @@ export const touchInboxes = (tx: Db, org: number, userIds: readonly string[]): P
 export async function notify(
   tx: Db,
   { org, userId, workflow = null }: Doer,
-  news: readonly News[],
+  news: readonly NewNotification[],
 ): Promise<void> {
   if (news.length === 0) return
   await touchInboxes(tx, org, [...new Set(news.map((one) => one.userId))])

@@ -6,7 +6,7 @@ import type { DeletedRecords } from '../model/objects/deleted-records.ts'
 import { isHere } from '../placement/placement.ts'
 import { moveBelongings, returnBelongings } from '../records/merge/belongings.ts'
 import type { UndoneMerge } from '../records/merge/context.ts'
-import type { Owner } from './inbox-store.ts'
+import type { InboxOwner } from './inbox-store.ts'
 
 export interface ReminderRow {
   id: string
@@ -34,25 +34,25 @@ const isThere: Sql = sql`case r.subject_type
   when 'task' then a.id is not null
   else o.id is not null and exists (select from records t where t.org = r.org and t.obj = r.obj and t.id = r.subject) end`
 
-const isOwn = ({ org, userId }: Owner): Sql =>
+const isOwn = ({ org, userId }: InboxOwner): Sql =>
   sql`r.org = ${org} and r.user_id = ${userId} and r.delivered_at is null and ${isThere}`
 
 const SHOWN_MAX = 200
 
-export const selectReminders = (db: Db, owner: Owner, subject: string | undefined) =>
+export const selectReminders = (db: Db, owner: InboxOwner, subject: string | undefined) =>
   db.many<ReminderRow>(sql`
     select ${columns} from ${source}
     where ${isOwn(owner)} ${subject === undefined ? empty : sql`and r.subject = ${subject}`}
     order by r.due_at, r.id limit ${SHOWN_MAX}`)
 
-export const findReminder = (db: Db, owner: Owner, id: string) =>
+export const findReminder = (db: Db, owner: InboxOwner, id: string) =>
   db.maybeOne<ReminderRow>(sql`select ${columns} from ${source} where ${isOwn(owner)} and r.id = ${id}`)
 
-export const countReminders = (db: Db, { org, userId }: Owner): Promise<number> =>
+export const countReminders = (db: Db, { org, userId }: InboxOwner): Promise<number> =>
   db.value<number>(sql`
     select count(*) from reminders where org = ${org} and user_id = ${userId} and delivered_at is null`)
 
-export interface NewRow {
+export interface NewReminderRow {
   id: string
   type: 'record' | 'task'
   subject: string
@@ -62,7 +62,7 @@ export interface NewRow {
   beforeMinutes: number | null
 }
 
-export const insertReminder = (db: Db, { org, userId }: Owner, row: NewRow) =>
+export const insertReminder = (db: Db, { org, userId }: InboxOwner, row: NewReminderRow) =>
   db.run(sql`
     insert into reminders (org, id, user_id, subject_type, subject, obj, note, due_at, before_minutes)
     values (${org}, ${row.id}, ${userId}, ${row.type}, ${row.subject}, ${row.obj}, ${row.note}, ${row.at},
@@ -70,14 +70,14 @@ export const insertReminder = (db: Db, { org, userId }: Owner, row: NewRow) =>
 
 export const updateReminder = (
   db: Db,
-  { org, userId }: Owner,
-  { id, note, at, beforeMinutes }: Pick<NewRow, 'id' | 'note' | 'at' | 'beforeMinutes'>,
+  { org, userId }: InboxOwner,
+  { id, note, at, beforeMinutes }: Pick<NewReminderRow, 'id' | 'note' | 'at' | 'beforeMinutes'>,
 ) =>
   db.run(sql`
     update reminders set note = ${note}, due_at = ${at}, before_minutes = ${beforeMinutes}
     where org = ${org} and user_id = ${userId} and id = ${id} and delivered_at is null`)
 
-export const deleteReminder = (db: Db, { org, userId }: Owner, id: string) =>
+export const deleteReminder = (db: Db, { org, userId }: InboxOwner, id: string) =>
   db.run(sql`
     delete from reminders where org = ${org} and user_id = ${userId} and id = ${id} and delivered_at is null`)
 
@@ -96,7 +96,7 @@ export const moveReminders = (tx: Db, org: number, task: string) =>
     from activities a
     where r.org = ${org} and r.subject = ${task} and r.before_minutes is not null and a.org = r.org and a.id = r.subject`)
 
-export interface DueReminder extends Owner {
+export interface DueReminder extends InboxOwner {
   id: string
   type: 'record' | 'task'
   subject: string

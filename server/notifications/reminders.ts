@@ -16,7 +16,7 @@ import {
   findReminder,
   findTask,
   insertReminder,
-  type NewRow,
+  type NewReminderRow,
   type ReminderRow,
   selectReminders,
   updateReminder,
@@ -47,7 +47,7 @@ export const listReminders = async (
 ): Promise<Reminder[]> =>
   named(ctx, caller.org, await selectReminders(ctx.db, caller, recordId ?? activityId))
 
-type Subject = Pick<NewRow, 'type' | 'subject' | 'obj'>
+type Subject = Pick<NewReminderRow, 'type' | 'subject' | 'obj'>
 
 /** @throws 400 validation_error, 404 not_found */
 async function requireSubject(
@@ -75,7 +75,7 @@ async function requireTime(
   org: number,
   { type, subject }: Subject,
   { at, beforeMinutes }: Time,
-): Promise<Pick<NewRow, 'at' | 'beforeMinutes'>> {
+): Promise<Pick<NewReminderRow, 'at' | 'beforeMinutes'>> {
   const task = type === 'task' ? await findTask(db, org, subject) : undefined
   if (type === 'task' && !task) throw notFound('activity')
   if (task && task.type !== 'task')
@@ -106,7 +106,7 @@ function requireOneTime({ at, beforeMinutes }: Time): void {
 /** @throws 400 validation_error */
 function requireAhead(
   ctx: NotificationContext,
-  { at, beforeMinutes }: Pick<NewRow, 'at' | 'beforeMinutes'>,
+  { at, beforeMinutes }: Pick<NewReminderRow, 'at' | 'beforeMinutes'>,
 ): void {
   if (new Date(at) <= ctx.clock.now())
     throw invalidField(

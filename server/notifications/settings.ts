@@ -10,7 +10,7 @@ import type { Caller } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
 import { requireTimeZone } from '../identity/service.ts'
 import type { NotificationContext } from './context.ts'
-import type { Owner } from './inbox-store.ts'
+import type { InboxOwner } from './inbox-store.ts'
 
 interface StoredSettings {
   kinds: Partial<Record<NotificationKind, KindChoice>>
@@ -18,7 +18,7 @@ interface StoredSettings {
   timeZone: string | null
 }
 
-const selectSettings = (db: Db, { org, userId }: Owner): Promise<StoredSettings | undefined> =>
+const selectSettings = (db: Db, { org, userId }: InboxOwner): Promise<StoredSettings | undefined> =>
   db.maybeOne<StoredSettings>(sql`
     select kinds, digest_hour as "digestHour", time_zone as "timeZone" from notification_settings
     where org = ${org} and user_id = ${userId}`)
@@ -26,7 +26,7 @@ const selectSettings = (db: Db, { org, userId }: Owner): Promise<StoredSettings 
 /** Kinds that are not named keep their choice. */
 const upsertSettings = (
   db: Db,
-  { org, userId }: Owner,
+  { org, userId }: InboxOwner,
   { kinds, digestHour, timeZone }: StoredSettings,
 ): Promise<StoredSettings> =>
   db.one<StoredSettings>(sql`

@@ -9,7 +9,7 @@ import {
   type FirstObject,
   type FirstRecord,
   type FirstRecords,
-  plainText,
+  firstRecordText,
   type ReadFirst,
 } from './first-text.ts'
 
@@ -30,7 +30,7 @@ function tableOf({ pluralName, attributes }: FirstObject, records: FirstRecord[]
   const others = attributes.filter(({ slug }) => slug !== naming?.slug).slice(0, COLUMNS)
   const row = (name: string, textIn: (attribute: Attribute) => string) =>
     `<div>${cell('name', name)}${others.map((one) => cell(widths[one.type] ?? 0, textIn(one))).join('')}</div>`
-  const rows = records.map((record) => row(recordName(naming, record), (one) => plainText(one, record)))
+  const rows = records.map((record) => row(recordName(naming, record), (one) => firstRecordText(one, record)))
   const head = row(naming?.name ?? 'Record', ({ name }) => name)
   return `${bar(pluralName)}<div class="shell-bar"></div><div class="shell-table">${head}${rows.join('')}</div>`
 }

@@ -43,7 +43,7 @@ export const escaped = (text: string, most = CHARACTERS): string =>
   text.slice(0, most).replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign)
 
 /** A value that tables show as one text, in any language; '' for others. */
-export function plainText({ type, isList, slug }: Attribute, { data }: FirstRecord): string {
+export function firstRecordText({ type, isList, slug }: Attribute, { data }: FirstRecord): string {
   const value = data[slug]
   if (type === 'address') return isList || !value ? '' : shortAddress(value as Address)
   return canName({ type, isList }) || (type === 'domain' && !isList) ? textNaming(value) : ''

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import { addressOf, embeddedEnv, startService, temporaryFolder } from '../entry/service-process.fixture.ts'
 import { CHILD_ENVIRONMENT } from '../test/child-environment.ts'
 import { root } from '../test/imports.ts'
-import { type Lock, type Manifest, runtimeFiles } from './runtime-packages.ts'
+import { type Lock, type PackageManifest, runtimeFiles } from './runtime-packages.ts'
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
@@ -22,7 +22,7 @@ async function copy(path: string, image: string): Promise<void> {
 /** The packages at the top: those below them come with their folders. */
 function packageFolders(): string[] {
   const { lock } = runtimeFiles(
-    JSON.parse(read('package.json')) as Manifest,
+    JSON.parse(read('package.json')) as PackageManifest,
     JSON.parse(read('package-lock.json')) as Lock,
   )
   return Object.keys(lock.packages).filter((folder) => folder.split('node_modules/').length === 2)

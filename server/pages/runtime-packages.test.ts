@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { modules, root } from '../test/imports.ts'
-import { type Lock, type Manifest, PAGE_PACKAGES, runtimeFiles } from './runtime-packages.ts'
+import { type Lock, PAGE_PACKAGES, type PackageManifest, runtimeFiles } from './runtime-packages.ts'
 
 const json = (file: string): unknown => JSON.parse(readFileSync(join(root, file), 'utf8'))
-const manifest = json('package.json') as Manifest
+const manifest = json('package.json') as PackageManifest
 const { manifest: runtime, lock } = runtimeFiles(manifest, json('package-lock.json') as Lock)
 const installed = Object.keys(lock.packages)
 

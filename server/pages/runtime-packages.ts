@@ -33,7 +33,7 @@ interface Package extends Needs {
 }
 
 /** package.json */
-export interface Manifest extends Needs {
+export interface PackageManifest extends Needs {
   name?: string
   devDependencies?: Versions
 }
@@ -57,7 +57,10 @@ function folderOf({ packages }: Lock, from: string, name: string): string | unde
 }
 
 /** The two files from which `npm ci` installs what the service runs with, in the versions of `lock`. */
-export function runtimeFiles(manifest: Manifest, lock: Lock): { manifest: Manifest; lock: Lock } {
+export function runtimeFiles(
+  manifest: PackageManifest,
+  lock: Lock,
+): { manifest: PackageManifest; lock: Lock } {
   const { devDependencies: _, ...own } = manifest
   const kept = Object.entries(own.dependencies ?? {}).filter(([name]) => !PAGE_PACKAGES.includes(name))
   const runtime = { ...own, dependencies: Object.fromEntries(kept) }
@@ -70,7 +73,7 @@ export function runtimeFiles(manifest: Manifest, lock: Lock): { manifest: Manife
     }
   }
   const packages = Object.entries(lock.packages).filter(([folder]) => folder !== '' && folders.has(folder))
-  const { devDependencies: _tools, ...root } = (lock.packages[''] ?? {}) as Manifest
+  const { devDependencies: _tools, ...root } = (lock.packages[''] ?? {}) as PackageManifest
   const first = { ...root, dependencies: runtime.dependencies }
   return { manifest: runtime, lock: { ...lock, packages: { '': first, ...Object.fromEntries(packages) } } }
 }

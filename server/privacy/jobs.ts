@@ -2,20 +2,20 @@
 // again, so a kill at any moment changes nothing but the time it takes.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from '../context.ts'
-import type { Batch, ErasureWork } from './erase/step.ts'
-import { STEPS } from './erase/steps.ts'
+import type { ErasureBatch, ErasureWork } from './erase/step.ts'
+import { ERASURE_STEPS } from './erase/steps.ts'
 import type { Markers } from './markers.ts'
 import { ownMarkers } from './own-markers.ts'
 import { WORK_ON_ERASURE } from './service.ts'
 import {
-  countTry,
+  countErasureTry,
   type Erasure,
   endErasure,
   failErasure,
   findErasure,
   type RequestRef,
+  saveErasureProgress,
   saveMarkers,
-  saveProgress,
 } from './store.ts'
 import { selectMerged } from './subjects.ts'
 import { selectTexts } from './values.ts'
@@ -42,7 +42,13 @@ async function prepare(ctx: Context, erasure: Erasure): Promise<void> {
     const locked = await findErasure(tx, erasure, { lock: true })
     if (!locked || locked.markers) return
     await saveMarkers(tx, erasure, sealed)
-    await saveProgress(tx, erasure, { ...locked, counts: {}, subjects: ids, files: [], waitsFor: null })
+    await saveErasureProgress(tx, erasure, {
+      ...locked,
+      counts: {},
+      subjects: ids,
+      files: [],
+      waitsFor: null,
+    })
   })
 }
 
@@ -54,9 +60,9 @@ function markersOf({ secrets }: Context, erasure: Erasure): Markers {
 }
 
 /** @returns what the batch came to; undefined when another worker was faster, or it is over */
-async function workOnBatch(work: ErasureWork): Promise<Batch | undefined> {
+async function workOnBatch(work: ErasureWork): Promise<ErasureBatch | undefined> {
   const { ctx, erasure } = work
-  const step = STEPS[erasure.step]
+  const step = ERASURE_STEPS[erasure.step]
   if (!step) {
     await endErasure(ctx.db, erasure)
     return undefined
@@ -68,7 +74,7 @@ async function workOnBatch(work: ErasureWork): Promise<Batch | undefined> {
     const batch = await step.batch({ ...work, tx }, found)
     const { isDone, place = null, counts = {}, subjects = [], files = [], waitsFor = null } = batch
     const next = isDone ? { step: erasure.step + 1, place: null } : { step: erasure.step, place }
-    await saveProgress(tx, erasure, { ...next, counts, subjects, files, waitsFor })
+    await saveErasureProgress(tx, erasure, { ...next, counts, subjects, files, waitsFor })
     return batch
   })
 }
@@ -107,7 +113,7 @@ export async function workOnErasure(ctx: Context, ref: RequestRef, signal: Abort
   try {
     await goOn(ctx, ref, signal)
   } catch (err) {
-    if (signal.aborted || (await countTry(ctx.db, ref)) < TRIES_MAX) throw err
+    if (signal.aborted || (await countErasureTry(ctx.db, ref)) < TRIES_MAX) throw err
     ctx.log.error({ err, requestId: ref.id }, 'an erasure failed')
     await failErasure(ctx.db, ref, PROBLEM)
   }

@@ -10,7 +10,7 @@ export interface Marker {
 }
 
 /** A value that may tell whose data it is. */
-export interface Candidate extends Marker {
+export interface MarkerCandidate extends Marker {
   /** A name with the last name first, as files and sorted keys have it. */
   reversed?: string
 }
@@ -67,14 +67,14 @@ const nameParts = (value: unknown) =>
 const wordsIn = (text: string) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]{2}/u.test(word))
 
 /** One word is a first name, or a word of the language. */
-function fullName(value: unknown): Candidate[] {
+function fullName(value: unknown): MarkerCandidate[] {
   const parts = nameParts(value)
   const text = parts.join(' ')
   if (wordsIn(text).length < 2) return []
   return [{ kind: 'name', text, ...(parts.length > 1 && { reversed: parts.toReversed().join(' ') }) }]
 }
 
-function identifying(type: AttributeType, value: unknown): Candidate[] {
+function identifying(type: AttributeType, value: unknown): MarkerCandidate[] {
   if (Array.isArray(value)) return value.flatMap((one) => identifying(type, one))
   if (type === 'name') return fullName(value)
   if (!TEXTS.has(type)) return []
@@ -113,14 +113,14 @@ const fromValues = <Result>(
  * short texts are shared by many.
  * @param versions of the record, as slug → value
  */
-export const candidatesOf = (versions: Versions, types: Types): Candidate[] => [
+export const candidatesOf = (versions: Versions, types: Types): MarkerCandidate[] => [
   ...new Map(
     fromValues(versions, types, identifying).map((one) => [`${one.kind} ${one.text.toLowerCase()}`, one]),
   ).values(),
 ]
 
 /** Every text of the record, in lower case. */
-export const wordsOf = (versions: Versions, types: Types): string[] => [
+export const markerWords = (versions: Versions, types: Types): string[] => [
   ...new Set(
     fromValues(versions, types, anyTexts)
       .map((text) => text.trim().slice(0, CHARACTERS_MAX).toLowerCase())

@@ -1,10 +1,10 @@
 // Where other records and activities, or their history, name a person: an erasure leaves them, since a person must decide.
 import sql, { type Sql } from 'sql-template-tag'
 import { SEARCH_TEXT_MAX } from '../../contract/limits.ts'
-import { MENTIONS_MAX, type Mention, type MentionList } from '../../contract/privacy.ts'
+import { LISTED_MENTIONS_MAX, type Mention, type MentionList } from '../../contract/privacy.ts'
 import { namingAttribute, recordName } from '../../contract/record-name.ts'
 import type { RecordList } from '../../contract/records.ts'
-import { selectPage } from '../activities/listing-store.ts'
+import { selectActivityPage } from '../activities/listing-store.ts'
 import type { Caller } from '../base/caller.ts'
 import { ifGone } from '../base/errors.ts'
 import type { Context } from '../context.ts'
@@ -13,13 +13,14 @@ import { withModel } from '../model/attributes/models.ts'
 import { selectObjects } from '../model/objects/store.ts'
 import { recordNames } from '../records/names/names.ts'
 import { searchRecords } from '../records/read/service.ts'
-import type { Candidate } from './markers.ts'
+import type { MarkerCandidate } from './markers.ts'
 import { likePatterns } from './matching.ts'
-import { requireSubject } from './preview.ts'
+import { requirePrivacySubject } from './preview.ts'
 import { selectMerged } from './subjects.ts'
 import { selectTexts } from './values.ts'
 
-const isTelling = ({ kind }: Candidate): boolean => kind === 'email' || kind === 'phone' || kind === 'name'
+const isTelling = ({ kind }: MarkerCandidate): boolean =>
+  kind === 'email' || kind === 'phone' || kind === 'name'
 
 const TEXTS = 10
 const HITS = 50
@@ -51,7 +52,7 @@ function inObject({ ctx, caller, ids }: Search, objectId: string, found: string)
 
 async function inActivities({ ctx, caller }: Search, found: string): Promise<Found> {
   const span = { position: undefined, limit: HITS, offset: 0, count: false }
-  const page = await selectPage(ctx.db, caller.org, { q: found }, span)
+  const page = await selectActivityPage(ctx.db, caller.org, { q: found }, span)
   const mentions = page.found.slice(0, HITS).map(({ id, title }) => ({
     kind: 'activity' as const,
     objectId: null,
@@ -91,7 +92,7 @@ async function inRows(
   const rows = await withinMs(ctx.db, ROWS_MS, (tx) =>
     tx.many<Past>(sql`
       select distinct q.* from (${PAST[kind](caller.org, patterns)}) as q
-      where q."recordId" <> all(${ids}::uuid[]) limit ${MENTIONS_MAX}`),
+      where q."recordId" <> all(${ids}::uuid[]) limit ${LISTED_MENTIONS_MAX}`),
   )
   if (!rows) return { mentions: [], isComplete: false }
   const names = await recordNames(ctx, caller.org, rows)
@@ -102,7 +103,7 @@ async function inRows(
     name,
     found: null,
   }))
-  return { mentions, isComplete: rows.length < MENTIONS_MAX }
+  return { mentions, isComplete: rows.length < LISTED_MENTIONS_MAX }
 }
 
 /** Each once: what a text has now, before what it had. */
@@ -111,8 +112,8 @@ function united(parts: readonly Found[], isComplete: boolean): MentionList {
   for (const one of parts.flatMap(({ mentions }) => mentions)) if (!byId.has(one.id)) byId.set(one.id, one)
   const all = [...byId.values()]
   return {
-    mentions: all.slice(0, MENTIONS_MAX),
-    isComplete: isComplete && all.length <= MENTIONS_MAX && parts.every((part) => part.isComplete),
+    mentions: all.slice(0, LISTED_MENTIONS_MAX),
+    isComplete: isComplete && all.length <= LISTED_MENTIONS_MAX && parts.every((part) => part.isComplete),
   }
 }
 
@@ -122,7 +123,7 @@ export async function listMentions(
   caller: Caller,
   place: { objectId: string; recordId: string },
 ): Promise<MentionList> {
-  const { model, id } = await requireSubject(ctx, caller.org, place)
+  const { model, id } = await requirePrivacySubject(ctx, caller.org, place)
   const ids = await selectMerged(ctx.db, model, id)
   const search = { ctx, caller, ids }
   const telling = (await selectTexts(ctx.db, model, ids)).candidates.filter(isTelling)

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { selectObjects } from '../model/objects/store.ts'
 import { searchRecords } from '../records/read/service.ts'
-import { type Candidate, CHARACTERS_MAX, type Marker, type Markers } from './markers.ts'
+import { CHARACTERS_MAX, type Marker, type MarkerCandidate, type Markers } from './markers.ts'
 
 interface Vocabulary {
   /** Names of objects, attributes and options, in lower case. */
@@ -91,7 +91,7 @@ const CANDIDATES = 100
 /** Those that no other record of any object has, and no one and nothing else is called. */
 export async function ownMarkers(
   subjects: Subjects,
-  candidates: readonly Candidate[],
+  candidates: readonly MarkerCandidate[],
 ): Promise<Markers['values']> {
   const { ctx, caller } = subjects
   const vocabulary = await selectVocabulary(ctx.db, caller.org)

@@ -11,7 +11,7 @@ import { requireRecordId } from '../records/read/record-of.ts'
 import { recordGone } from '../records/read/successor.ts'
 import { filesOfActivities, filesOfRecords, ownActivities, selectMerged } from './subjects.ts'
 
-export interface Subject {
+export interface PrivacySubject {
   model: ObjectModel
   id: string
   isInTrash: boolean
@@ -23,11 +23,11 @@ const isTrashed = async (db: Db, { org, obj }: ObjectModel, id: string): Promise
   undefined
 
 /** The record, or the one in the trash. @throws 404 not_found, which names the winner of a merged one */
-export const requireSubject = (
+export const requirePrivacySubject = (
   ctx: ModelContext,
   org: number,
   { objectId, recordId }: { objectId: string; recordId: string },
-): Promise<Subject> =>
+): Promise<PrivacySubject> =>
   withModel(ctx, org, objectId, async (model) => {
     const id = requireRecordId(recordId)
     if (await findRecord(ctx.db, model, id)) return { model, id, isInTrash: false }
@@ -64,7 +64,7 @@ export async function previewErasure(
   { org }: Pick<Caller, 'org'>,
   place: { objectId: string; recordId: string },
 ): Promise<ErasurePreview> {
-  const { model, id, isInTrash } = await requireSubject(ctx, org, place)
+  const { model, id, isInTrash } = await requirePrivacySubject(ctx, org, place)
   const ids = await selectMerged(ctx.db, model, id)
   const counts = await countsOf(ctx.db, model, ids)
   const { target, days } = ctx.config.backup

@@ -9,8 +9,8 @@ import { sealOf } from '../http/cursor.ts'
 import { askedPage, pageOf } from '../http/paging.ts'
 import { defineJob, type Queue } from '../jobs/queue.ts'
 import { getObject } from '../model/objects/store.ts'
-import { STEPS } from './erase/steps.ts'
-import { requireSubject } from './preview.ts'
+import { ERASURE_STEPS } from './erase/steps.ts'
+import { requirePrivacySubject } from './preview.ts'
 import {
   countRequests,
   findOpenErasure,
@@ -25,7 +25,7 @@ export const WORK_ON_ERASURE = defineJob<RequestRef>('privacy.erase')
 
 /** @throws 404 not_found */
 export async function getRequest({ db }: { db: Db }, org: number, id: string): Promise<PrivacyRequest> {
-  const found = isUuid(id) ? await findRequest(db, { org, id }, STEPS.length) : undefined
+  const found = isUuid(id) ? await findRequest(db, { org, id }, ERASURE_STEPS.length) : undefined
   if (!found) throw notFound('request')
   return found
 }
@@ -45,7 +45,7 @@ async function findAsked(
   place: { objectId: string; recordId: string },
 ): Promise<Asked> {
   try {
-    const { model, id } = await requireSubject(ctx, org, place)
+    const { model, id } = await requirePrivacySubject(ctx, org, place)
     return { obj: model.obj, objectId: model.id, recordId: id, isThere: true }
   } catch (error) {
     const recordId = place.recordId.toLowerCase()
@@ -99,7 +99,7 @@ export async function listRequests(
   query: PrivacyQuery,
 ): Promise<PrivacyRequestList> {
   const asked = askedPage(query, { seal: sealOf(['privacy requests', org]) })
-  const found = await selectRequests(db, org, STEPS.length, asked)
+  const found = await selectRequests(db, org, ERASURE_STEPS.length, asked)
   const total = asked.count ? await countRequests(db, org) : undefined
   const { rows: requests, pagination } = pageOf(asked, { found, total })
   return { requests, pagination }

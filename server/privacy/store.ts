@@ -129,7 +129,7 @@ export const findErasure = (
     from privacy_requests p where p.org = ${org} and p.id = ${id} and p.kind = 'erasure' and p.state = 'running'
     ${lock ? sql`for update of p` : sql``}`)
 
-export interface Progress {
+export interface ErasureProgress {
   step: number
   place: string | null
   counts: Partial<ErasureCounts>
@@ -139,7 +139,7 @@ export interface Progress {
 }
 
 /** In the transaction that removed what is counted. */
-export const saveProgress = (tx: Db, { org, id }: RequestRef, progress: Progress) =>
+export const saveErasureProgress = (tx: Db, { org, id }: RequestRef, progress: ErasureProgress) =>
   tx.run(sql`
     update privacy_requests p set step = ${progress.step}, place = ${progress.place}, waits_for = ${progress.waitsFor},
       tries = 0,
@@ -154,7 +154,7 @@ export const saveMarkers = (tx: Db, { org, id }: RequestRef, markers: Buffer) =>
   tx.run(sql`update privacy_requests set markers = ${markers} where org = ${org} and id = ${id}`)
 
 /** @returns how many tries ended in an error since it last went on, this one included; 0 if it does not run */
-export const countTry = async (db: Db, { org, id }: RequestRef): Promise<number> =>
+export const countErasureTry = async (db: Db, { org, id }: RequestRef): Promise<number> =>
   (await db.maybeValue<number>(sql`
     update privacy_requests set tries = tries + 1 where org = ${org} and id = ${id} and state = 'running'
     returning tries`)) ?? 0

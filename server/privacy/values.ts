@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import type { AttributeType } from '../../contract/attribute-types.ts'
 import type { Db } from '../db/pool.ts'
-import { type Candidate, candidatesOf, wordsOf } from './markers.ts'
+import { candidatesOf, type MarkerCandidate, markerWords } from './markers.ts'
 
 interface Owner {
   org: number
@@ -41,12 +41,12 @@ async function selectVersions(db: Db, { org, obj }: Owner, ids: readonly string[
 }
 
 export interface RecordTexts {
-  candidates: Candidate[]
+  candidates: MarkerCandidate[]
   words: string[]
 }
 
 /** What the records have, and had as far as events are kept. */
 export async function selectTexts(db: Db, owner: Owner, ids: readonly string[]): Promise<RecordTexts> {
   const [versions, types] = [await selectVersions(db, owner, ids), await selectTypes(db, owner)]
-  return { candidates: candidatesOf(versions, types), words: wordsOf(versions, types) }
+  return { candidates: candidatesOf(versions, types), words: markerWords(versions, types) }
 }

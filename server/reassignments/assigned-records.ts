@@ -42,11 +42,15 @@ async function search(
   return JSON.parse(await searchRecords(ctx, caller, model.id, { ...page, filter }))
 }
 
-export const countRecords = async (ctx: RecordContext, caller: Caller, of: MemberAttribute, userId: string) =>
-  (await search(ctx, caller, of, { userId, limit: 1 })).pagination.total ?? 0
+export const countAssignedRecords = async (
+  ctx: RecordContext,
+  caller: Caller,
+  of: MemberAttribute,
+  userId: string,
+) => (await search(ctx, caller, of, { userId, limit: 1 })).pagination.total ?? 0
 
 /** @param offset how many of them to leave out: those that could not be changed */
-export const findRecords = async (
+export const findAssignedRecords = async (
   ctx: RecordContext,
   caller: Caller,
   of: MemberAttribute,

@@ -6,14 +6,14 @@ import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
 import { bulkWrite } from '../records/bulk/service.ts'
 import type { RecordContext } from '../records/context.ts'
-import { findRecords, type MemberAttribute, memberAttributes } from './assigned-records.ts'
+import { findAssignedRecords, type MemberAttribute, memberAttributes } from './assigned-records.ts'
 import {
   addCounts,
   endReassignment,
-  findRunning,
+  findRunningReassignment,
   forgetFailed,
   lockOpenTasks,
-  lockRunning,
+  lockRunningReassignment,
   lockValues,
   type ReassignmentRef,
   type RunningReassignment,
@@ -42,7 +42,7 @@ async function changeRecords(
   ids: readonly string[],
 ): Promise<number | undefined> {
   return ctx.db.transaction(async (tx) => {
-    if (!(await lockRunning(tx, job))) return undefined
+    if (!(await lockRunningReassignment(tx, job))) return undefined
     const records = (await lockValues(tx, model, { slug, ids })).flatMap(({ id, value }) => {
       const now = replaced(value, job)
       return now === undefined ? [] : [{ id, data: { [slug]: now } }]
@@ -59,7 +59,7 @@ async function reassignRecords(work: Work, of: MemberAttribute, signal: AbortSig
   const { ctx, job, caller } = work
   for (let offset = 0; ; ) {
     signal.throwIfAborted()
-    const ids = await findRecords(ctx, caller, of, { userId: job.from, limit: BATCH, offset })
+    const ids = await findAssignedRecords(ctx, caller, of, { userId: job.from, limit: BATCH, offset })
     if (ids.length === 0) return
     const failed = await changeRecords(work, of, ids)
     if (failed === undefined) return
@@ -86,7 +86,7 @@ async function changeTask(tx: Db, { job, caller }: Work, activityId: string): Pr
 async function changeTasks(work: Work, after: string): Promise<string | undefined> {
   const { ctx, job } = work
   return ctx.db.transaction(async (tx) => {
-    if (!(await lockRunning(tx, job))) return undefined
+    if (!(await lockRunningReassignment(tx, job))) return undefined
     const batch = { org: job.org, userId: job.from, after, limit: BATCH }
     const tasks = await lockOpenTasks(tx, batch)
     const problems: string[] = []
@@ -114,7 +114,7 @@ export async function workOnReassignment(
   ref: ReassignmentRef,
   signal: AbortSignal,
 ): Promise<void> {
-  const job = await findRunning(ctx.db, ref)
+  const job = await findRunningReassignment(ctx.db, ref)
   if (!job) return
   const { caller } = job
   // The member who asked for it has no rights any more.

@@ -5,10 +5,10 @@ import type { Caller } from '../base/caller.ts'
 import { invalidField, notFound } from '../base/errors.ts'
 import { newId } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
-import { findMember, findRole, hasBeenMember } from '../identity/members/store.ts'
+import { findMemberOfOrganization, findRole, hasBeenMember } from '../identity/members/store.ts'
 import { defineJob, type Queue } from '../jobs/queue.ts'
 import type { RecordContext } from '../records/context.ts'
-import { countRecords, memberAttributes } from './assigned-records.ts'
+import { countAssignedRecords, memberAttributes } from './assigned-records.ts'
 import {
   countOpenTasks,
   endReassignment,
@@ -22,7 +22,7 @@ export const WORK_ON_REASSIGNMENT = defineJob<ReassignmentRef>('reassignments.ru
 async function assignmentsOf(ctx: RecordContext, caller: Caller, userId: string): Promise<Assignments> {
   const records: Assignments['records'] = []
   for (const one of await memberAttributes(ctx, caller.org)) {
-    const count = await countRecords(ctx, caller, one, userId)
+    const count = await countAssignedRecords(ctx, caller, one, userId)
     const { model, attribute, ...names } = one
     if (count > 0) records.push({ objectId: model.id, ...names, attribute: attribute.name, count })
   }
@@ -35,7 +35,7 @@ export async function listAssignments(
   caller: Caller,
   memberId: string,
 ): Promise<Assignments> {
-  const member = isUuid(memberId) ? await findMember(ctx.db, caller.orgId, memberId) : undefined
+  const member = isUuid(memberId) ? await findMemberOfOrganization(ctx.db, caller.orgId, memberId) : undefined
   if (!member) throw notFound('member')
   return assignmentsOf(ctx, caller, member.userId)
 }

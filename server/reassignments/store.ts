@@ -48,7 +48,7 @@ export const endReassignment = (
       finished_at = coalesce(r.finished_at, now())
     where r.org = ${org} and r.id = ${id} returning ${columns}`)
 
-export const findRunning = (db: Db, { org, id }: ReassignmentRef) =>
+export const findRunningReassignment = (db: Db, { org, id }: ReassignmentRef) =>
   db.maybeOne<RunningReassignment>(sql`
     select r.org, r.id, r.from_user as "from", r.to_user as "to",
       (select json_build_object('org', o.org, 'orgId', o.id, 'userId', r.created_by, 'keyId', null,
@@ -59,7 +59,7 @@ export const findRunning = (db: Db, { org, id }: ReassignmentRef) =>
     from reassignments r where r.org = ${org} and r.id = ${id} and r.state = 'running'`)
 
 /** Of two workers the second waits. @returns whether it still runs */
-export const lockRunning = async (tx: Db, { org, id }: ReassignmentRef): Promise<boolean> =>
+export const lockRunningReassignment = async (tx: Db, { org, id }: ReassignmentRef): Promise<boolean> =>
   (await tx.maybeOne(sql`
     select from reassignments where org = ${org} and id = ${id} and state = 'running' for update`)) !==
   undefined

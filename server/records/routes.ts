@@ -10,7 +10,7 @@ import { bulkWrite } from './bulk/service.ts'
 import type { RecordOf } from './read/record-of.ts'
 import { getRecord, listRecords, searchRecords } from './read/service.ts'
 import { shownRecord } from './read/shown-record.ts'
-import { etagOf, recordJson } from './rows/stored-record.ts'
+import { recordEtag, recordJson } from './rows/stored-record.ts'
 import { createRecord, deleteManyRecords, deleteRecord, patchRecord } from './write/service.ts'
 
 interface Sent {
@@ -23,7 +23,7 @@ function sendRecord(
   { model, record, mergedInto }: RecordOf,
   { caller, data }: Sent,
 ): CrmRecord {
-  reply.header('etag', etagOf(record))
+  reply.header('etag', recordEtag(record))
   const json = recordJson(model, shownRecord(caller, record, data))
   return sendJson(
     reply,

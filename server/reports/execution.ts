@@ -14,14 +14,20 @@ import { loadPlan } from './model-loading.ts'
 import type { ReportPlan } from './plan/plan.ts'
 import type { ReportSnapshot } from './report-pool.ts'
 import { reportBusy } from './report-queue.ts'
-import { cancelSession, estimateCost, lockOrganization, readRows, selectProcess } from './snapshot-store.ts'
+import {
+  cancelSession,
+  estimateCost,
+  lockOrganization,
+  readSnapshotRows,
+  selectProcess,
+} from './snapshot-store.ts'
 
 /** `results`: contract/reports.ts ReportResults as JSON text. `failure`: a sentence for the user. */
-export type Outcome =
+export type ReportOutcome =
   | { results: string; resultCount: number }
   | { failure: string; problems: readonly Problem[] }
 
-export interface Asked {
+export interface AskedReport {
   definition: ReportDefinition
   /** Aborts when the client has disconnected. */
   signal?: AbortSignal
@@ -69,7 +75,7 @@ async function collect(tx: Db, plan: ReportPlan, deadline: number): Promise<Coll
   const names = plan.columns.map(({ key }) => JSON.stringify(key))
   const rows: string[] = []
   let bytes = 0
-  for await (const page of readRows(tx, plan)) {
+  for await (const page of readSnapshotRows(tx, plan)) {
     for (const row of page) {
       if (rows.length === plan.limit) return { rows, truncated: true }
       const text = `{${plan.cells.map((cell, index) => `${names[index]}:${cell(row)}`).join(',')}}`
@@ -88,7 +94,7 @@ async function runInSnapshot(
   { tx, giveWay, asOf }: ReportSnapshot,
   ctx: ReportContext,
   caller: Caller,
-  { definition, signal }: Asked,
+  { definition, signal }: AskedReport,
 ) {
   const now = ctx.clock.now()
   const began = Date.now()
@@ -108,7 +114,7 @@ async function runInSnapshot(
   return { results, resultCount: rows.length }
 }
 
-function toOutcome(error: unknown, { log }: ReportContext, { signal }: Asked): Outcome {
+function toOutcome(error: unknown, { log }: ReportContext, { signal }: AskedReport): ReportOutcome {
   if (signal?.aborted) return { failure: GIVEN_UP, problems: [] }
   if (error instanceof Failure) return { failure: error.message, problems: error.problems }
   if (error instanceof AppError) throw error
@@ -196,7 +202,12 @@ const isTooLong = (error: unknown) => error instanceof Failure && error.message 
 const hasTimedOut = (error: unknown, began: number) =>
   isTooLong(error) || (errorCode(error) === '57014' && Date.now() - began >= REPORT_RUN_SECONDS * SECOND_MS)
 
-async function runWithSnapshot(ctx: ReportContext, caller: Caller, asked: Asked, snapshot: ReportSnapshot) {
+async function runWithSnapshot(
+  ctx: ReportContext,
+  caller: Caller,
+  asked: AskedReport,
+  snapshot: ReportSnapshot,
+) {
   const { signal, onBegin } = asked
   let cancelled: Promise<unknown> | undefined
   const cancel = () => {
@@ -223,7 +234,11 @@ async function runWithSnapshot(ctx: ReportContext, caller: Caller, asked: Asked,
  * context does not hold one.
  * @throws 429 report_busy
  */
-export async function execute(ctx: ReportContext, caller: Caller, asked: Asked): Promise<Outcome> {
+export async function execute(
+  ctx: ReportContext,
+  caller: Caller,
+  asked: AskedReport,
+): Promise<ReportOutcome> {
   const { snapshot } = ctx.reports
   if (snapshot) return runWithSnapshot(ctx, caller, asked, snapshot)
   const turn = { org: caller.org, signal: asked.signal }

@@ -7,7 +7,7 @@ import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
 import { reportBusy } from './report-queue.ts'
 import { createRecords, makeReport, run } from './reports.fixture.ts'
-import { deleteOldRuns } from './store.ts'
+import { deleteOldReportRuns } from './store.ts'
 
 const service = await buildTestService()
 const { ctx } = service
@@ -154,7 +154,7 @@ describe('GET /reports/:reportId/runs', () => {
       insert into report_runs (org, id, report, definition, status)
       select ${org.org}, uuidv7(), ${id}, '{}', case when place = 1 then 'running' else 'failed' end
       from generate_series(1, 60) as place`)
-    await deleteOldRuns(ctx.db, org.org, id)
+    await deleteOldReportRuns(ctx.db, org.org, id)
     const { body } = await org.get<RunPage>(`/reports/${id}/runs?limit=100`)
     // And the one that still runs, however old.
     expect(body.pagination.total).toBe(51)

@@ -7,8 +7,8 @@ import type { App, BeforeTransaction } from '../http/request.ts'
 import { sendJson } from '../http/send-json.ts'
 import { withReportSnapshot } from './execution.ts'
 import { withPresentNames } from './result-names.ts'
-import { listRuns, runReport } from './service.ts'
-import { etagOf, getReport, getRun, selectReports } from './store.ts'
+import { listReportRuns, runReport } from './service.ts'
+import { getReport, getReportRun, reportEtag, selectReports } from './store.ts'
 
 /** A report under an Idempotency-Key waits for its snapshot before its transaction holds a connection. */
 const takeTurn: BeforeTransaction = (request, work) => {
@@ -29,7 +29,7 @@ export function addReportRoutes(app: App): void {
 
   addRoute(app, reportRoutes.getReport, async ({ ctx, caller, params }, reply) => {
     const report = await getReport(ctx.db, caller.org, params.reportId)
-    reply.header('etag', etagOf(report))
+    reply.header('etag', reportEtag(report))
     return report
   })
 
@@ -40,11 +40,11 @@ export function addReportRoutes(app: App): void {
   )
 
   addRoute(app, reportRoutes.listReportRuns, ({ ctx, caller, params, query }) =>
-    listRuns(ctx, caller.org, { ...params, ...query }),
+    listReportRuns(ctx, caller.org, { ...params, ...query }),
   )
 
   addRoute(app, reportRoutes.getReportRun, async ({ ctx, caller, params }, reply) => {
-    const { run, definition, results } = await getRun(ctx.db, caller.org, params)
+    const { run, definition, results } = await getReportRun(ctx.db, caller.org, params)
     const fields = JSON.stringify({ ...run, definition }).slice(0, -1)
     const shown = results && withPresentNames(results)
     return sendJson<ReportRunDetail>(reply, `{"run":${fields},"results":${shown}}}`)

@@ -25,17 +25,17 @@ import { execute } from './execution.ts'
 import { loadPlan } from './model-loading.ts'
 import { withPresentNames } from './result-names.ts'
 import {
+  countReportRuns,
   countReports,
-  countRuns,
-  deleteOldRuns,
+  deleteOldReportRuns,
   deleteReportRow,
-  finishRun,
+  finishReportRun,
   getReport,
-  getRun,
+  getReportRun,
   insertReport,
   insertRun,
   lockReport,
-  selectRuns,
+  selectReportRuns,
   updateReport,
 } from './store.ts'
 
@@ -129,21 +129,21 @@ export async function runReport(ctx: ReportContext, caller: Caller, reportId: st
     isInserted = true
   }
   const outcome = await execute(ctx, caller, { definition, onBegin })
-  const run = await finishRun(ctx.db, caller.org, ref, outcome)
-  await deleteOldRuns(ctx.db, caller.org, id)
+  const run = await finishReportRun(ctx.db, caller.org, ref, outcome)
+  await deleteOldReportRuns(ctx.db, caller.org, id)
   return run
 }
 
 /** Newest first. @throws 400 invalid_parameter, 404 not_found */
-export async function listRuns(
+export async function listReportRuns(
   { db }: { db: Db },
   org: number,
   { reportId, ...params }: ReportRunQuery & { reportId: string },
 ) {
   const { id } = await getReport(db, org, reportId)
   const asked = askedPage(params, { seal: sealOf(['report runs', org, id]), limit: RUNS_PER_PAGE })
-  const found = await selectRuns(db, org, id, asked)
-  const total = asked.count ? await countRuns(db, org, id) : undefined
+  const found = await selectReportRuns(db, org, id, asked)
+  const total = asked.count ? await countReportRuns(db, org, id) : undefined
   const { rows: runs, pagination } = pageOf(asked, { found, total })
   return { runs, pagination }
 }
@@ -203,7 +203,7 @@ export async function readResults(
   org: number,
   ref: { reportId: string; runId: string },
 ): Promise<{ name: string; results: string }> {
-  const { definition, results } = await getRun(db, org, ref)
+  const { definition, results } = await getReportRun(db, org, ref)
   if (results === null) throw new AppError('wrong_state', 'This run has no results: run the report again')
   return { name: definition.name, results }
 }

@@ -30,7 +30,7 @@ export async function estimateCost(tx: Db, { statement }: Pick<ReportPlan, 'stat
 /** A small page, because a record can be large. */
 const PAGE = 100
 
-export async function* readRows(
+export async function* readSnapshotRows(
   tx: Db,
   { statement }: Pick<ReportPlan, 'statement'>,
 ): AsyncGenerator<Record<string, string | null>[]> {

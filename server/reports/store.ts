@@ -10,7 +10,7 @@ import { withCreatedAt } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
 import { newestFirst, type PageSpan } from '../http/paging.ts'
 import { microsOf } from '../records/rows/sorting.ts'
-import type { Outcome } from './execution.ts'
+import type { ReportOutcome } from './execution.ts'
 import { changedUnlessTaken } from './name-taken.ts'
 
 const columns = sql`r.id, r.name, r.description, r.last_run_at as "lastRunAt",
@@ -24,7 +24,7 @@ export interface StoredReport extends ReportDetail {
   micros: number
 }
 
-export const etagOf = ({ micros }: StoredReport): string => `"${micros.toString(36)}"`
+export const reportEtag = ({ micros }: StoredReport): string => `"${micros.toString(36)}"`
 
 type Row<Shape> = Omit<Shape, 'createdAt'> & { id: string }
 
@@ -127,7 +127,7 @@ const unpack = promisify(gunzip)
 /** ReportResults as JSON text. @param packed report_runs.results */
 export const readPackedResults = async (packed: Buffer): Promise<string> => (await unpack(packed)).toString()
 
-async function outcomeColumns(outcome: Outcome) {
+async function outcomeColumns(outcome: ReportOutcome) {
   if ('failure' in outcome) return { status: 'failed', count: 0, error: outcome.failure, results: null }
   return {
     status: 'completed',
@@ -138,11 +138,11 @@ async function outcomeColumns(outcome: Outcome) {
 }
 
 /** @throws 404 not_found when the report is gone */
-export async function finishRun(
+export async function finishReportRun(
   db: Db,
   org: number,
   { runId }: RunRef,
-  outcome: Outcome,
+  outcome: ReportOutcome,
 ): Promise<ReportRun> {
   const { status, count, error, results } = await outcomeColumns(outcome)
   const run = await db.maybeOne<ReportRun>(sql`
@@ -159,19 +159,24 @@ export async function finishRun(
 }
 
 /** Deletes runs over the limit. */
-export const deleteOldRuns = (db: Db, org: number, reportId: string): Promise<number> =>
+export const deleteOldReportRuns = (db: Db, org: number, reportId: string): Promise<number> =>
   db.run(sql`
     delete from report_runs where org = ${org} and id in (
       select id from report_runs where org = ${org} and report = ${reportId}
       order by id desc offset ${REPORT_RUNS_KEPT}) and status <> 'running'`)
 
 /** Newest first. */
-export const selectRuns = (db: Db, org: number, reportId: string, page: PageSpan): Promise<ReportRun[]> =>
+export const selectReportRuns = (
+  db: Db,
+  org: number,
+  reportId: string,
+  page: PageSpan,
+): Promise<ReportRun[]> =>
   db.many<ReportRun>(sql`
     select ${runColumns} from report_runs n where n.org = ${org} and n.report = ${reportId}
     ${newestFirst(sql`n.id`, page)}`)
 
-export const countRuns = (db: Db, org: number, reportId: string): Promise<number> =>
+export const countReportRuns = (db: Db, org: number, reportId: string): Promise<number> =>
   db.value<number>(sql`select count(*) from report_runs where org = ${org} and report = ${reportId}`)
 
 /** `results` as JSON text, null without results. */
@@ -182,7 +187,7 @@ export interface StoredRun {
 }
 
 /** @throws 404 not_found */
-export async function getRun(db: Db, org: number, { reportId, runId }: RunRef): Promise<StoredRun> {
+export async function getReportRun(db: Db, org: number, { reportId, runId }: RunRef): Promise<StoredRun> {
   const row =
     isUuid(reportId) && isUuid(runId)
       ? await db.maybeOne<ReportRun & { definition: ReportDefinition; packed: Buffer | null }>(sql`

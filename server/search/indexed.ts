@@ -83,7 +83,7 @@ function stagesOf(model: Indexed, terms: Terms, text: string, limit: number): St
   }
 }
 
-export interface Asked {
+export interface IndexedSearch {
   terms: Terms
   limit: number
   text: string
@@ -97,7 +97,11 @@ export interface Asked {
  * Looks through what index rows show.
  * @returns whether there may be better hits than those that were taken; undefined when records are to be scanned
  */
-export async function lookInIndex(db: Db, model: Indexed, asked: Asked): Promise<boolean | undefined> {
+export async function lookInIndex(
+  db: Db,
+  model: Indexed,
+  asked: IndexedSearch,
+): Promise<boolean | undefined> {
   const { terms, limit, text, renew, take } = asked
   const stages = stagesOf(model, terms, text, limit)
   if (!stages) return undefined

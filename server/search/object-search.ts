@@ -5,7 +5,7 @@ import { withinMs } from '../db/time-limit.ts'
 import type { ObjectModel } from '../model/attributes/models.ts'
 import type { IndexedAttribute, IndexState } from '../model/attributes/object-index.ts'
 import { type Indexed, isIndexed } from '../records/engine/statistics.ts'
-import { type Asked, lookInIndex } from './indexed.ts'
+import { type IndexedSearch, lookInIndex } from './indexed.ts'
 import { type Hit, type Hits, selectHits } from './store.ts'
 
 /** Records of a statement of a scan: some tens of milliseconds, so that little is lost at the end of the time. */
@@ -27,7 +27,7 @@ function asFarAsBuilt(model: ObjectModel): Indexed | undefined {
   return { ...model, index: { ...index, attributes: new Map(attributes) } }
 }
 
-interface Looking extends Asked {
+interface Looking extends IndexedSearch {
   /** Called where records are scanned and one slice is not all of them. */
   onLargeScan(): void
 }
@@ -59,7 +59,7 @@ async function look(db: Db, model: ObjectModel, asked: Looking): Promise<boolean
 const byRank = (a: Hit, b: Hit) =>
   a.rank - b.rank || (a.key < b.key ? -1 : a.key > b.key ? 1 : a.id < b.id ? -1 : 1)
 
-export interface Found {
+export interface FoundHits {
   hits: Hit[]
   /** Why there may be better ones; undefined: there are none. */
   missing: MissingReason | undefined
@@ -69,9 +69,9 @@ export interface Found {
 export async function searchObject(
   db: Db,
   model: ObjectModel,
-  { terms, text, limit }: Pick<Asked, 'terms' | 'text' | 'limit'>,
+  { terms, text, limit }: Pick<IndexedSearch, 'terms' | 'text' | 'limit'>,
   ms: number,
-): Promise<Found> {
+): Promise<FoundHits> {
   const found = new Map<string, Hit>()
   const take = ({ hits }: Hits) => {
     for (const hit of hits) found.set(hit.id, hit)

@@ -2,7 +2,7 @@
 import { namingAttribute } from '../../contract/record-name.ts'
 import type { ActivityHit, Incomplete, MissingReason, SearchHit, SearchHits } from '../../contract/search.ts'
 import { foldText, hasWords, searchWords } from '../../contract/search-text.ts'
-import { selectPage as selectActivities } from '../activities/listing-store.ts'
+import { selectActivityPage as selectActivities } from '../activities/listing-store.ts'
 import { type Caller, mayRead } from '../base/caller.ts'
 import { ifGone, invalid } from '../base/errors.ts'
 import { withinMs } from '../db/time-limit.ts'

@@ -4,7 +4,7 @@ import type { Db } from '../db/pool.ts'
 import { type ObjectModel, StaleModel } from '../model/attributes/models.ts'
 import { recordOf } from '../model/objects/record-lookup.ts'
 import { lower } from '../records/filters/comparable.ts'
-import { nameOf } from '../records/names/store.ts'
+import { recordNameSql } from '../records/names/store.ts'
 import { isCurrent, visibleData } from '../records/rows/stored-record.ts'
 import type { Terms } from './terms.ts'
 
@@ -90,7 +90,7 @@ export async function selectHits(
   { terms, limit, from, condition = terms.found.condition }: HitQuery,
 ): Promise<Hits> {
   const { org, obj } = model
-  const name = nameOf(model)
+  const name = recordNameSql(model)
   const { before, records } = lookedAt(model, from)
   const rows = await db.many<Row>(sql`
     with ${before}, best as (

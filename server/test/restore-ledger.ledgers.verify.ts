@@ -11,9 +11,9 @@ import { readConfig } from '../config/config.ts'
 import { openDatabase } from '../db/database.ts'
 import { type Db, openPool } from '../db/pool.ts'
 import { openFolderStore } from '../operations/backup/folder-store.ts'
-import { listBackups, type Manifest, verifiedName } from '../operations/backup/manifest.ts'
+import { type BackupManifest, listBackups, verifiedName } from '../operations/backup/manifest.ts'
 import { putJson, readJson } from '../operations/backup/object-store.ts'
-import type { Restored } from '../operations/backup/restore.ts'
+import type { RestoredBackup } from '../operations/backup/restore.ts'
 import { keepHistory } from '../operations/backup/verification-history.ts'
 import type { Verification } from '../operations/backup/verify.ts'
 import { readHead } from '../operations/backup/wal-archive.ts'
@@ -112,7 +112,7 @@ describe(`a machine that is lost under load (seed ${SEED})`, () => {
     const to = new Date(moment).toISOString()
     const outcome = await rapport('restore', '--to', to, '--data-dir', restoredFolder(), '--json')
     expect(outcome).toMatchObject({ code: 0, stderr: '' })
-    const restored: Restored = JSON.parse(outcome.stdout)
+    const restored: RestoredBackup = JSON.parse(outcome.stdout)
     expect(restored).toMatchObject({ reached: true, logProblem: null })
     expect(restored.lastCommitAt?.localeCompare(to)).toBeLessThanOrEqual(0)
     const log = logUntil(stage.log.entries, moment)
@@ -157,7 +157,7 @@ describe(`a machine that is lost under load (seed ${SEED})`, () => {
   }, 120_000)
 
   test('the service verifies it by itself when the last time is too long ago', async () => {
-    const newest = (await listBackups(store())).backups.at(-1) as Manifest
+    const newest = (await listBackups(store())).backups.at(-1) as BackupManifest
     const old = new Date(Date.now() - 200 * 3600_000).toISOString()
     await putJson(store(), verifiedName(newest), { ok: true, at: old, findings: [], gaps: [] })
     const history = { firstBackupAt: newest.endedAt, lastPassedAt: old, lastFailedAt: null }
@@ -174,7 +174,7 @@ describe(`a machine that is lost under load (seed ${SEED})`, () => {
   }, 180_000)
 
   test('log that is lost fails the verification, with its name, and the list shows it', async () => {
-    const newest = (await listBackups(store())).backups.at(-1) as Manifest
+    const newest = (await listBackups(store())).backups.at(-1) as BackupManifest
     const log = await Array.fromAsync(store().list(`${newest.chain}/wal/`))
     await store().delete(log.at(-1) ?? '')
     const segment = log.at(-1)?.split('/').at(-1)?.replace('.partial', '')

@@ -12,7 +12,7 @@ import { type EmbeddedConnection, type EmbeddedServer, startEmbedded } from '../
 import { errorCode, openPool, type Pool } from '../db/pool.ts'
 import { startBaseBackup } from '../operations/backup/base-backup.ts'
 import { extractTar } from '../operations/backup/tar.ts'
-import { urlOf } from '../operations/cluster/databases.ts'
+import { urlOfDatabase } from '../operations/cluster/databases.ts'
 import { prepareDatabase } from '../operations/prepare-database.ts'
 import { afterFile } from './after-file.ts'
 import { postmasterOf, signalProcess, signalUnlessEnded } from './signal.ts'
@@ -88,7 +88,7 @@ function testServer(server: EmbeddedServer): TestServer {
     await pool.close()
     await server.stop()
   }
-  return { pool, connection, databaseUrl: urlOf(connection), stop }
+  return { pool, connection, databaseUrl: urlOfDatabase(connection), stop }
 }
 
 /** It is stopped after the tests of the file. */

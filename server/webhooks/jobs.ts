@@ -9,7 +9,7 @@ import { wakeForgotten } from '../jobs/leased-table.ts'
 import { composeMail } from '../mail/message.ts'
 import type { WebhookContext } from './context.ts'
 import { ENDPOINT_QUEUES } from './delivery/endpoint-queue-store.ts'
-import { cancelExpired } from './delivery/health-store.ts'
+import { cancelExpiredDeliveries } from './delivery/health-store.ts'
 import { findNotice, type Notice } from './notice-store.ts'
 import { APPLICATIONS, deleteStopped } from './svix/store.ts'
 
@@ -50,7 +50,7 @@ export async function notifyDisabled(
 
 /** Time ran out for what an endpoint missed while it was disabled. */
 export const cancelMissed = (ctx: WebhookContext, signal: AbortSignal, now: Date): Promise<void> =>
-  inBatches(signal, () => cancelExpired(ctx.db, { limit: BATCH, now: sql`${now}::timestamptz` }))
+  inBatches(signal, () => cancelExpiredDeliveries(ctx.db, { limit: BATCH, now: sql`${now}::timestamptz` }))
 
 export async function sweep(ctx: WebhookContext): Promise<void> {
   const woken = await wakeForgotten(ctx.db, ENDPOINT_QUEUES)

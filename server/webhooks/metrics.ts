@@ -1,7 +1,11 @@
 // Webhooks in figures, for operators.
 import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '../db/pool.ts'
-import { COUNTED_MAX, countStuck, countWaiting } from './delivery/sweeper-store.ts'
+import {
+  countStuckDeliveries,
+  countWaitingDeliveries,
+  DELIVERIES_COUNTED_MAX,
+} from './delivery/sweeper-store.ts'
 import { countMessages } from './svix/store.ts'
 
 /** Adds gauges that ask the database when they are collected: NaN when it does not answer. */
@@ -9,11 +13,11 @@ export function measureWebhooks(registry: Registry, db: Db): void {
   const stuck = new Gauge({
     aggregator: 'first',
     name: 'rapport_webhooks_stuck',
-    help: `Events (counted up to ${COUNTED_MAX}) and endpoints that are overdue by a minute; normally zero`,
+    help: `Events (counted up to ${DELIVERIES_COUNTED_MAX}) and endpoints that are overdue by a minute; normally zero`,
     labelNames: ['what'],
     registers: [registry],
     async collect() {
-      const found = await countStuck(db).catch(() => undefined)
+      const found = await countStuckDeliveries(db).catch(() => undefined)
       stuck.set({ what: 'events' }, found?.undispatched ?? Number.NaN)
       stuck.set({ what: 'endpoints' }, found?.forgottenQueues ?? Number.NaN)
     },
@@ -21,10 +25,10 @@ export function measureWebhooks(registry: Registry, db: Db): void {
   const waiting = new Gauge({
     aggregator: 'first',
     name: 'rapport_webhooks_waiting',
-    help: `Pending deliveries, counted up to ${COUNTED_MAX}`,
+    help: `Pending deliveries, counted up to ${DELIVERIES_COUNTED_MAX}`,
     registers: [registry],
     async collect() {
-      waiting.set(await countWaiting(db).catch(() => Number.NaN))
+      waiting.set(await countWaitingDeliveries(db).catch(() => Number.NaN))
     },
   })
 }
@@ -34,7 +38,7 @@ export function measureSvix(registry: Registry, db: Db): void {
   const messages = new Gauge({
     aggregator: 'first',
     name: 'rapport_svix_messages',
-    help: `Messages that Svix has not accepted: waiting, stopped after the last attempt, or overdue (normally zero); counted up to ${COUNTED_MAX}`,
+    help: `Messages that Svix has not accepted: waiting, stopped after the last attempt, or overdue (normally zero); counted up to ${DELIVERIES_COUNTED_MAX}`,
     labelNames: ['state'],
     registers: [registry],
     async collect() {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newIdAt } from '../base/id.ts'
-import { eventsFrom, momentOf } from './moment.ts'
+import { lowestEventId, readTimestamp } from './moment.ts'
 
 test.each([
   ['2026-11-20T10:00:00Z', '2026-11-20T10:00:00.000Z'],
@@ -9,7 +9,7 @@ test.each([
   ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
   ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
 ])('%s is %s', (text, iso) => {
-  expect(momentOf(text)?.toISOString()).toBe(iso)
+  expect(readTimestamp(text)?.toISOString()).toBe(iso)
 })
 
 test.each([
@@ -19,12 +19,12 @@ test.each([
   '0001-01-01T00:00:00+01:00',
   '9999-12-31T23:59:59-01:00',
 ])('%s is no moment', (text) => {
-  expect(momentOf(text)).toBeUndefined()
+  expect(readTimestamp(text)).toBeUndefined()
 })
 
 test('events of a moment are above its bound, earlier ones below', () => {
   const at = new Date('2026-11-20T10:00:00.500Z')
-  expect(newIdAt(at) > eventsFrom(at)).toBe(true)
-  expect(newIdAt(new Date(at.getTime() - 1)) < eventsFrom(at)).toBe(true)
-  expect(eventsFrom(new Date('1900-01-01T00:00:00Z'))).toBe('00000000-0000-0000-0000-000000000000')
+  expect(newIdAt(at) > lowestEventId(at)).toBe(true)
+  expect(newIdAt(new Date(at.getTime() - 1)) < lowestEventId(at)).toBe(true)
+  expect(lowestEventId(new Date('1900-01-01T00:00:00Z'))).toBe('00000000-0000-0000-0000-000000000000')
 })

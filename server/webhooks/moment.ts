@@ -8,7 +8,7 @@ const END_MS = Date.UTC(10_000, 0, 1)
  * @param text of contract/common.ts Timestamp, whose pattern lets February 30 through
  * @returns undefined when it is no moment of the years 1 to 9999
  */
-export function momentOf(text: string): Date | undefined {
+export function readTimestamp(text: string): Date | undefined {
   const day = text.slice(0, 10)
   const at = new Date(text)
   const isDay = new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
@@ -16,4 +16,4 @@ export function momentOf(text: string): Date | undefined {
 }
 
 /** Ids of events are as old as their time: those of this moment and later ones are greater. */
-export const eventsFrom = (at: Date): string => lowestIdAt(new Date(Math.max(0, at.getTime())))
+export const lowestEventId = (at: Date): string => lowestIdAt(new Date(Math.max(0, at.getTime())))

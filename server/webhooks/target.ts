@@ -7,7 +7,7 @@ export interface OwnHeader {
   value: string
 }
 
-export interface Target {
+export interface WebhookTarget {
   url: string
   /** Secrets newest first. null: sealed under a key that this installation no longer has. */
   keys: { secrets: string[]; headers: OwnHeader[] } | null
@@ -61,7 +61,7 @@ export function ifReadable<Result>(open: () => Result): Result | undefined {
 }
 
 /** A previous secret that cannot be read is left out: the current one signs. */
-export function openTarget(box: SecretBox, endpoint: SealedTarget): Target {
+export function openTarget(box: SecretBox, endpoint: SealedTarget): WebhookTarget {
   const { url, previousSecret } = endpoint
   const keys = ifReadable(() => {
     const secrets = [openSecret(box, endpoint, endpoint.secret)]

@@ -41,7 +41,7 @@ const selectKnown = (db: Db, org: number): Promise<Omit<Known, 'members'>> =>
     from organizations n where n.org = ${org}`)
 
 /** Everything that keeps a definition from working. */
-export async function problemsOf(
+export async function definitionProblems(
   db: Db,
   { org, scopes }: Checker,
   definition: WorkflowDefinition,
@@ -54,5 +54,5 @@ export async function problemsOf(
 /** The same of what may not even be saved. */
 export async function checkAny(db: Db, checker: Checker, input: unknown): Promise<Problem[]> {
   const problems = structureProblems(input)
-  return problems.length > 0 ? problems : problemsOf(db, checker, input as WorkflowDefinition)
+  return problems.length > 0 ? problems : definitionProblems(db, checker, input as WorkflowDefinition)
 }

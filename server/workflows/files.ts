@@ -7,7 +7,7 @@ import { invalid, invalidField } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
 import { shapeCheck } from '../http/validate.ts'
 import type { Queue } from '../jobs/queue.ts'
-import { type Checker, checkAny, problemsOf, readDefinition } from './checking.ts'
+import { type Checker, checkAny, definitionProblems, readDefinition } from './checking.ts'
 import { createWorkflow, patchWorkflow, saveDefinition } from './service.ts'
 import { findByName, findWorkflow, type WorkflowRow } from './store.ts'
 
@@ -96,7 +96,7 @@ export function putWorkflow(
     if (earlier) return change({ ...ctx, db: tx }, writer, earlier, parts)
     const { id: _, version: __, ...fields } = parts.head
     const { id, version } = await createWorkflow({ db: tx }, writer, { ...fields, definition })
-    return { id, version, problems: await problemsOf(tx, writer, definition) }
+    return { id, version, problems: await definitionProblems(tx, writer, definition) }
   })
 }
 

@@ -6,7 +6,7 @@ import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
 import { selectOpenRuns } from './engine/new-runs-store.ts'
 import { startRun } from './engine/start.ts'
-import { deleteSurplusRuns, wakeForgotten } from './engine/sweeper-store.ts'
+import { deleteSurplusRuns, wakeForgottenRuns } from './engine/sweeper-store.ts'
 import { endTooOld, forgetRuns, sweepRuns } from './jobs.ts'
 import { insertWorkflow, type Made, runsOf, step } from './workflow.fixture.ts'
 
@@ -94,7 +94,7 @@ test('many open runs with all concurrency keys are checked in one statement', as
       case when n % 2 = 0 then now() + interval '1 day' else 'infinity' end, null
     from generate_series(2, 20019) as n`)
   await ctx.db.run(sql`analyze workflow_runs`)
-  const woken = await withinMs(ctx.db, 5000, (tx) => wakeForgotten(tx))
+  const woken = await withinMs(ctx.db, 5000, (tx) => wakeForgottenRuns(tx))
   expect(woken).toBe(10)
   const keys = Array.from({ length: 1000 }, (_, place) => ({
     org: org.org,

@@ -11,16 +11,16 @@ import { reportEnd } from './engine/failed-run.ts'
 import {
   deleteOldRuns,
   deleteSurplusRuns,
-  endTooOld as endOpenTooOld,
+  endRunsTooOld as endOpenTooOld,
   selectTooOld,
-  wakeForgotten,
+  wakeForgottenRuns,
 } from './engine/sweeper-store.ts'
 
 const BATCH = 500
 const DAY_MS = 86_400_000
 
 export async function sweepRuns(ctx: WorkflowContext): Promise<void> {
-  const woken = await wakeForgotten(ctx.db)
+  const woken = await wakeForgottenRuns(ctx.db)
   if (woken > 0)
     ctx.log.error({ runs: woken }, 'runs waited although their concurrency key was free: they were woken')
   await cancelLeft(ctx.db)

@@ -7,7 +7,7 @@ import { listCancellations, readCancellation, startCancellation } from './cancel
 import { listRuns, readRun } from './runs/reading.ts'
 import { runWorkflow } from './runs/service.ts'
 import { patchWorkflow } from './service.ts'
-import { etagOf, getWorkflow, selectWorkflows } from './store.ts'
+import { getWorkflow, selectWorkflows, workflowEtag } from './store.ts'
 
 function definitions(app: App): void {
   addRoute(app, workflowRoutes.listWorkflows, async ({ ctx, caller, query }) => {
@@ -18,14 +18,14 @@ function definitions(app: App): void {
 
   addRoute(app, workflowRoutes.getWorkflow, async ({ ctx, caller, params }, reply) => {
     const workflow = await getWorkflow(ctx.db, caller.org, params.workflowId)
-    reply.header('etag', etagOf(workflow))
+    reply.header('etag', workflowEtag(workflow))
     return workflow
   })
 
   addRoute(app, workflowRoutes.updateWorkflow, async ({ ctx, caller, params, body, headers }, reply) => {
     const change = { ...params, ifMatch: headers['if-match'], patch: body }
     const workflow = await patchWorkflow(ctx, caller, change)
-    reply.header('etag', etagOf(workflow))
+    reply.header('etag', workflowEtag(workflow))
     return workflow
   })
 }

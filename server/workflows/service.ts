@@ -21,22 +21,22 @@ import type { Queue } from '../jobs/queue.ts'
 import { cancelOpenRuns, RESUME_RUNS } from './cancellations/service.ts'
 import { keepLaterRuns } from './cancellations/store.ts'
 import { listsInside } from './check/structure.ts'
-import { type Checker, problemsOf, readDefinition } from './checking.ts'
+import { type Checker, definitionProblems, readDefinition } from './checking.ts'
 import { lockClaims } from './engine/claim-store.ts'
 import { pauseRunning } from './engine/stopped-runs.ts'
 import {
   countForNew,
   deleteRuns,
   deleteWorkflowRow,
-  etagOf,
-  getVersion,
   getWorkflow,
+  getWorkflowVersion,
   insertVersion,
   insertWorkflow,
   lockWorkflow,
   selectVersions,
   updateWorkflow,
   type WorkflowRow,
+  workflowEtag,
 } from './store.ts'
 import { scheduleOf, triggerColumns } from './trigger-columns.ts'
 import { syncListener } from './triggers/candidates-store.ts'
@@ -77,7 +77,7 @@ export function createWorkflow(
   const definition = readDefinition(input.definition)
   return db.transaction(async (tx) => {
     await requireRoom(tx, org)
-    if (enabled) requireSound(await problemsOf(tx, { org, scopes }, definition))
+    if (enabled) requireSound(await definitionProblems(tx, { org, scopes }, definition))
     const columns = await triggerColumns(tx, org, { definition, enabled })
     const row = { id, name, description, enabled, version: 1, createdBy: userId, ...columns }
     await unlessNameTaken(name, () => tx.attempt((db) => insertWorkflow(db, org, row)))
@@ -153,8 +153,8 @@ export function patchWorkflow(
   requireOff(patch)
   return ctx.db.transaction(async (tx) => {
     const before = await lockWorkflow(tx, org, workflowId)
-    requireMatch(ifMatch, etagOf(before))
-    if (patch.enabled) requireSound(await problemsOf(tx, { org, scopes }, before.definition))
+    requireMatch(ifMatch, workflowEtag(before))
+    if (patch.enabled) requireSound(await definitionProblems(tx, { org, scopes }, before.definition))
     const wanted = patched(before, patch)
     const after = isDeepStrictEqual(wanted, before) ? before : await write(tx, org, before, wanted)
     await treatOpenRuns({ ...ctx, db: tx }, caller, { before, after, openRuns: patch.openRuns })
@@ -173,7 +173,7 @@ async function saveVersion(
   { org, scopes }: Checker,
   { before, definition, createdBy }: Saving & { before: WorkflowRow },
 ): Promise<DefinitionSaved> {
-  const problems = await problemsOf(tx, { org, scopes }, definition)
+  const problems = await definitionProblems(tx, { org, scopes }, definition)
   if (isDeepStrictEqual(definition, before.definition)) return { version: before.version, problems }
   if (before.enabled) requireSound(problems)
   const version = before.version + 1
@@ -212,7 +212,7 @@ export function restoreVersion(
 ): Promise<DefinitionSaved> {
   return db.transaction(async (tx) => {
     const before = await lockWorkflow(tx, org, workflowId)
-    const { definition } = await getVersion(tx, org, { id: before.id, version })
+    const { definition } = await getWorkflowVersion(tx, org, { id: before.id, version })
     return saveVersion(tx, { org, scopes }, { before, definition, createdBy: userId })
   })
 }
@@ -224,8 +224,8 @@ export async function readDefinitionOf(
   { workflowId, version }: { workflowId: string; version?: number | undefined },
 ): Promise<DefinitionDetail> {
   const workflow = await getWorkflow(db, org, workflowId)
-  const found = await getVersion(db, org, { id: workflow.id, version: version ?? workflow.version })
-  const problems = await problemsOf(db, { org, scopes }, found.definition)
+  const found = await getWorkflowVersion(db, org, { id: workflow.id, version: version ?? workflow.version })
+  const problems = await definitionProblems(db, { org, scopes }, found.definition)
   return { workflowId: workflow.id, ...found, problems }
 }
 

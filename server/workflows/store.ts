@@ -16,7 +16,7 @@ export interface WorkflowRow extends Workflow {
 
 type Row = Omit<WorkflowRow, 'definition'> & { definition: string }
 
-export const etagOf = ({ micros }: Pick<WorkflowRow, 'micros'>): string => `"${micros.toString(36)}"`
+export const workflowEtag = ({ micros }: Pick<WorkflowRow, 'micros'>): string => `"${micros.toString(36)}"`
 
 /** contract/members.ts UserRef of a left joined `users u`; null when the user is gone. */
 export const userRef = sql`
@@ -174,7 +174,7 @@ const readVersion = (row: StoredVersion): VersionRow => ({
 })
 
 /** @throws 404 not_found */
-export async function getVersion(
+export async function getWorkflowVersion(
   db: Db,
   org: number,
   { id, version }: { id: string; version: number },

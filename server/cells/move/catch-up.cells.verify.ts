@@ -5,7 +5,7 @@ import { newId } from '../../base/id.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { createTestCells } from '../../test/cells.ts'
 import { copyMovingOrganization } from '../copies.ts'
-import { type Copy, catchUp, copyTables, readChanged } from './copy.ts'
+import { type Copy, copyLaterChanges, copyTables, readChanged } from './copy.ts'
 import { guardSource, guardTarget, installGuard } from './guard.ts'
 import { create, rowsIn } from './move.fixture.ts'
 import { listTables } from './tables.ts'
@@ -54,8 +54,8 @@ test('many changes are caught up some at a time, and each of them once', async (
   const order = tables.map(({ name }) => name)
   const places = batches.map(([name]) => order.indexOf(name))
   expect(places).toEqual(places.toSorted((a, b) => a - b))
-  expect(await catchUp(copy)).toBe(batches.reduce((sum, [, count]) => sum + count, 0))
-  expect(await catchUp(copy)).toBe(0)
+  expect(await copyLaterChanges(copy)).toBe(batches.reduce((sum, [, count]) => sum + count, 0))
+  expect(await copyLaterChanges(copy)).toBe(0)
   const { records, files } = await rowsIn(one, { org })
   expect(await rowsIn(two, { org })).toMatchObject({ records, files })
 })

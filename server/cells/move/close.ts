@@ -7,7 +7,7 @@ import type { Db } from '../../db/pool.ts'
 import { isDatabaseUnavailable } from '../../db/unavailable.ts'
 import { endOfOrder, isOrderBehind, raiseEventOrder } from '../../events/clock.ts'
 import { copyMovingOrganization } from '../copies.ts'
-import { type Copy, catchUp, copyRest, showEarly } from './copy.ts'
+import { type Copy, copyLaterChanges, copyRest, showEarly } from './copy.ts'
 import { closeGuard, closeTarget, hideTarget, lockingBriefly, reopenGuard, setGuard } from './guard.ts'
 import {
   findMove,
@@ -159,6 +159,6 @@ export async function catchUpClosely(copy: Copy): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     copy.signal.throwIfAborted()
     const startedAt = performance.now()
-    if ((await catchUp(copy)) < FEW || performance.now() - startedAt < SHORT_MS) return
+    if ((await copyLaterChanges(copy)) < FEW || performance.now() - startedAt < SHORT_MS) return
   }
 }

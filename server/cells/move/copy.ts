@@ -10,9 +10,9 @@ import {
   readInBatches,
   readKeyed,
   readMissing,
-  readRows,
-  writeBatch,
+  readMovedRows,
   writeColumns,
+  writeMovedRows,
   writing,
 } from './rows.ts'
 import { insertChangedTokens } from './store.ts'
@@ -61,9 +61,13 @@ export async function copyTables(copy: Copy): Promise<void> {
   const applied = await inSnapshot(source, async (at) => {
     const changes = await applyChanges(copy, at, copied)
     for (const table of missing) {
-      for await (const { rows, count } of readRows(at, { table, org, columns: hiddenColumns(table, copy) })) {
+      for await (const { rows, count } of readMovedRows(at, {
+        table,
+        org,
+        columns: hiddenColumns(table, copy),
+      })) {
         signal.throwIfAborted()
-        await writeBatch(at, copy, { table, rows })
+        await writeMovedRows(at, copy, { table, rows })
         copy.onRows(count)
       }
       await noteCopied(copy, table.name)
@@ -155,7 +159,7 @@ async function upsert(
   { table, rows }: { table: MovedTable; rows: string },
 ): Promise<void> {
   try {
-    await writeBatch(at, copy, { table, rows })
+    await writeMovedRows(at, copy, { table, rows })
   } catch (error) {
     // In a transaction around it nothing can follow.
     if (copy.target.inTransaction || !isUniqueViolation(error)) throw error
@@ -188,7 +192,7 @@ async function applyChanges(copy: Copy, at: Db, copied?: ReadonlySet<string>): P
 }
 
 /** Copies what has changed. @returns how many rows there were */
-export async function catchUp(copy: Copy): Promise<number> {
+export async function copyLaterChanges(copy: Copy): Promise<number> {
   const applied = await inSnapshot(copy.source, (at) => applyChanges(copy, at))
   if (copy.directory && applied.changes > 0) await insertChangedTokens(copy.directory, copy.org)
   await forgetChanges(copy, applied)
@@ -206,7 +210,8 @@ async function* readHidden(at: Db, { table, org, overrides }: Shown) {
   const names = overrides.map(({ column }) => column)
   const columns = [...new Set([...table.primary, ...names])].map((column) => `t.${column}`).join(', ')
   const when = overrides.map((one) => `(${one.when})`).join(' or ')
-  for await (const { rows } of readRows(at, { table, org, columns, when })) yield { columns: names, rows }
+  for await (const { rows } of readMovedRows(at, { table, org, columns, when }))
+    yield { columns: names, rows }
 }
 
 const hiddenOf = ({ org, tables }: Copy, isEarly: boolean): Shown[] =>
@@ -236,7 +241,7 @@ async function copyLate(at: Db, tx: Db, tables: readonly MovedTable[], org: numb
   for (const { name } of late.toReversed()) await tx.run(sql`delete from ${raw(name)} where org = ${org}`)
   for (const table of late) {
     const columns = table.columns.map((column) => `t.${column}`).join(', ')
-    for await (const { rows } of readRows(at, { table, org, columns })) await upsertRows(tx, table, rows)
+    for await (const { rows } of readMovedRows(at, { table, org, columns })) await upsertRows(tx, table, rows)
   }
 }
 

@@ -12,7 +12,7 @@ import {
   guardTarget,
   hideTarget,
   installGuard,
-  openTarget,
+  openMoveTarget,
   removeGuard,
 } from './guard.ts'
 import { create } from './move.fixture.ts'
@@ -61,9 +61,9 @@ test('a target is hidden and opened only by its round', async () => {
   await closeTarget(db, org, 2)
   await hideTarget(db, org, 1)
   expect(await findGuard(db, org)).toMatchObject({ state: 'closed', round: 2 })
-  expect(await openTarget(db, org, 1)).toBe(false)
+  expect(await openMoveTarget(db, org, 1)).toBe(false)
   await hideTarget(db, org, 2)
-  expect(await openTarget(db, org, 2)).toBe(true)
+  expect(await openMoveTarget(db, org, 2)).toBe(true)
   await expect(guardTarget(db, org, newId())).rejects.toMatchObject(changed)
   await guardSource(db, org)
   expect(await findGuard(db, org)).toEqual({ state: 'copying', round: 0, copied: [] })

@@ -267,7 +267,7 @@ export const hideTarget = (db: Db, org: number, round: number): Promise<number> 
     where org = ${org} and state = 'closed' and holder is not null and round <= ${round}`)
 
 /** After the switch of this round. @returns whether it was not open yet */
-export const openTarget = async (tx: Db, org: number, round: number): Promise<boolean> =>
+export const openMoveTarget = async (tx: Db, org: number, round: number): Promise<boolean> =>
   (await tx.run(sql`
     update organization_moves set state = 'open', changed_at = now()
     where org = ${org} and state in ('hidden', 'closed') and holder is not null and round = ${round}`)) > 0

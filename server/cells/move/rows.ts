@@ -43,7 +43,7 @@ const fitting = (rows: readonly { row: string }[]): number => {
  * @param columns SQL, of `t`
  * @param when SQL: not all of them
  */
-export async function* readRows(
+export async function* readMovedRows(
   tx: Db,
   { table, org, columns, when }: { table: MovedTable; org: number; columns: string; when?: string },
 ): AsyncGenerator<{ rows: string; count: number }> {
@@ -152,7 +152,7 @@ export async function inTarget(to: Writing, work: (tx: Db) => Promise<unknown>):
   else await writing(to, work)
 }
 
-export const writeBatch = (
+export const writeMovedRows = (
   source: Db,
   to: Writing,
   { table, rows }: { table: MovedTable; rows: string },

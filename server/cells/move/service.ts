@@ -15,7 +15,7 @@ import type { Db } from '../../db/pool.ts'
 import { ensureSameDays } from '../../events/partitions.ts'
 import type { MovingContext } from '../context.ts'
 import { copyMovingOrganization } from '../copies.ts'
-import { getMigrationNumber, getVersion } from '../store.ts'
+import { getLastMigration, getMigrationNumber } from '../store.ts'
 import { removeOrganization, removeRows } from './clear.ts'
 import { catchUpClosely, closeAndSwitch, raiseTarget, reopen } from './close.ts'
 import { type Copy, copyTables, countRows } from './copy.ts'
@@ -194,7 +194,7 @@ export async function moveOrganization(
   const directory = dbOf(ctx, 0)
   // Throws where one of them does not respond, before anything begins.
   const cells = [dbOf(ctx, organization.cell), dbOf(ctx, target)]
-  for (const cell of cells) await getVersion(cell)
+  for (const cell of cells) await getLastMigration(cell)
   const move = await begin(ctx, organization, target, { holder, signal: options.signal })
   const { lost, stop } = keepHolding(directory, move.org, holder)
   const signal = AbortSignal.any([options.signal, lost])

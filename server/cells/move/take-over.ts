@@ -9,7 +9,7 @@ import {
   asMover,
   findGuard,
   GuardChangedError,
-  openTarget,
+  openMoveTarget,
   removeGuard,
   requireGuard,
   setGuard,
@@ -83,7 +83,7 @@ export async function takeOver(
   const jobs = await selectJobs(from.db, org)
   await cells.copy()
   await to.db.transaction(async (tx) => {
-    if (!(await openTarget(tx, org, round))) return
+    if (!(await openMoveTarget(tx, org, round))) return
     for (const { name, data } of jobs) await to.queue.enqueue(tx, { name }, data)
   })
   to.wake.events()

@@ -30,7 +30,7 @@ export interface EmbeddedFolder {
 }
 
 /** The process that runs the server, and where its socket is (run/owner.json). */
-export interface Owner {
+export interface OwningProcess {
   pid: number
   socketDirectory: string
 }
@@ -137,16 +137,16 @@ export async function removeSocket(folder: EmbeddedFolder, directory: string): P
   await rm(join(folder.run, `${socketFile}.lock`), { force: true })
 }
 
-export async function writeOwner(folder: EmbeddedFolder, owner: Owner): Promise<void> {
+export async function writeOwner(folder: EmbeddedFolder, owner: OwningProcess): Promise<void> {
   const path = join(folder.run, 'owner.json')
   await writeFile(path, JSON.stringify(owner))
   inheritOwner(path)
 }
 
 /** Undefined when no run has been recorded, or the record was cut short by a crash. */
-export async function readOwner(folder: EmbeddedFolder): Promise<Owner | undefined> {
+export async function readOwner(folder: EmbeddedFolder): Promise<OwningProcess | undefined> {
   try {
-    const owner: Partial<Owner> = JSON.parse(await readFile(join(folder.run, 'owner.json'), 'utf8'))
+    const owner: Partial<OwningProcess> = JSON.parse(await readFile(join(folder.run, 'owner.json'), 'utf8'))
     const { pid, socketDirectory } = owner
     return typeof pid === 'number' && typeof socketDirectory === 'string'
       ? { pid, socketDirectory }

@@ -1,7 +1,7 @@
 // One standby that is read: what it was when it was last asked.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from '../pool.ts'
-import { classify, type PrimaryState, type ReplicaState, selectStandby } from './server-state.ts'
+import { classifyServer, type PrimaryState, type ReplicaState, selectStandby } from './server-state.ts'
 import { shareReads } from './shared-read.ts'
 
 /** A standby, and what reads it. */
@@ -94,7 +94,7 @@ export class Replica<Use> {
       const standby = await selectStandby(this.#server.monitor)
       this.position = standby.position ?? 0
       this.answeredAt = this.#now()
-      this.#enter(classify(primary, standby))
+      this.#enter(classifyServer(primary, standby))
     } catch {
       this.#enter('down')
     }

@@ -7,7 +7,7 @@ import type { Pool } from '../pool.ts'
 import { OwnWrites } from './own-writes.ts'
 import { PrimaryHistory } from './primary-history.ts'
 import { Replica } from './replica.ts'
-import { classify, type StandbyState } from './server-state.ts'
+import { classifyServer, type StandbyState } from './server-state.ts'
 import { shareReads } from './shared-read.ts'
 
 describe('DATABASE_REPLICA_URLS', () => {
@@ -193,5 +193,5 @@ test('a server is read while it is a standby of this primary', () => {
     [{ receivedTimeline: 1 }, 'other_timeline'],
     [{ receivedTimeline: null, timeline: 3 }, 'other_timeline'],
   ]
-  for (const [change, state] of states) expect(classify(primary, { ...standby, ...change })).toBe(state)
+  for (const [change, state] of states) expect(classifyServer(primary, { ...standby, ...change })).toBe(state)
 })

@@ -59,7 +59,7 @@ export type ReplicaState = 'ready' | 'down' | 'other_database' | 'not_standby' |
 const isSame = (one: Identity, other: Identity): boolean =>
   one.system === other.system && one.database === other.database
 
-export function classify(primary: PrimaryState, standby: StandbyState): ReplicaState {
+export function classifyServer(primary: PrimaryState, standby: StandbyState): ReplicaState {
   if (!isSame(primary, standby)) return 'other_database'
   if (!standby.isStandby || standby.position === null) return 'not_standby'
   const { receivedTimeline: received, timeline } = standby

@@ -7,7 +7,7 @@ import { AppError } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
 import { type ObjectModel, requireCurrent, withModel } from '../../model/attributes/models.ts'
 import type { RecordContext } from '../../records/context.ts'
-import { type Candidate, comparedColumns } from '../candidates.ts'
+import { comparedColumns, type DuplicateCandidate } from '../candidates.ts'
 import { comparedByAll } from '../compared.ts'
 import type { Rule } from '../rules.ts'
 import { activeRules } from '../service.ts'
@@ -41,8 +41,8 @@ interface Work {
 /** Someone has cancelled it, or another worker has completed it. */
 class Ended extends Error {}
 
-const readBatch = ({ db, model: { org, obj }, rules }: Work, after: string): Promise<Candidate[]> =>
-  db.many<Candidate>(sql`
+const readBatch = ({ db, model: { org, obj }, rules }: Work, after: string): Promise<DuplicateCandidate[]> =>
+  db.many<DuplicateCandidate>(sql`
     select r.id, ${comparedColumns(rules)} from records r
     where r.org = ${org} and r.obj = ${obj} and r.id > ${after}::uuid order by r.id limit ${BATCH}`)
 

@@ -8,7 +8,7 @@ import { type ModelContext, requireCurrent, withModel } from '../../model/attrib
 import { requireActive } from '../../records/read/record-of.ts'
 import {
   cancelSearch,
-  countRecords,
+  countComparedRecords,
   findSearch,
   insertSearch,
   type SearchRef,
@@ -40,7 +40,7 @@ export const startSearch = (
     return ctx.db.transaction(async (tx) => {
       await requireCurrent(tx, model)
       const { obj, id: objectId } = model
-      const search = { id: newId(), total: await countRecords(tx, model) }
+      const search = { id: newId(), total: await countComparedRecords(tx, model) }
       const started = await insertSearch(tx, model, search)
       if (started) await ctx.queue.enqueue(tx, SEARCH_FOR_DUPLICATES, { org, obj, objectId, id: search.id })
       const running = started ?? (await findSearch(tx, model))

@@ -5,7 +5,7 @@ import { newId } from '../../base/id.ts'
 import type { Db } from '../../db/pool.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
 import { recordsByIds } from '../../model/objects/record-lookup.ts'
-import { type Candidate, comparedColumns } from '../candidates.ts'
+import { comparedColumns, type DuplicateCandidate } from '../candidates.ts'
 import { type Compared, comparedByAll, reasonsOf } from '../compared.ts'
 import type { Rule } from '../rules.ts'
 import type { FoundGroup } from '../store.ts'
@@ -55,7 +55,7 @@ function connected(
 }
 
 const readCandidates = (db: Db, model: ObjectModel, rules: readonly Rule[], ids: readonly string[]) =>
-  db.many<Candidate>(sql`
+  db.many<DuplicateCandidate>(sql`
     select r.id, ${comparedColumns(rules)} from ${recordsByIds(model, sql`${ids}::uuid[]`)}`)
 
 /**

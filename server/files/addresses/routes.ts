@@ -6,7 +6,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { fileAddressRoutes } from '../../../contract/files.ts'
 import { AppError, notFound } from '../../base/errors.ts'
 import { addRoute } from '../../http/add-route.ts'
-import { begin, type RequestContext } from '../../http/begin.ts'
+import { beginRequest, type RequestContext } from '../../http/begin.ts'
 import { listMethods } from '../../http/methods.ts'
 import { renderError } from '../../http/render-errors.ts'
 import type { App } from '../../http/request.ts'
@@ -112,7 +112,7 @@ function renderFileError(
 export function fileAddresses(app: App, ctx: RequestContext): void {
   const methods = listMethods(app)
   app.addHook('onRoute', refuseUnknownParameters)
-  app.addHook('onRequest', begin(ctx, 'files'))
+  app.addHook('onRequest', beginRequest(ctx, 'files'))
   app.setErrorHandler(renderFileError)
   allowAllOrigins(app)
   app.register(async (scope) => uploadRoute(scope as App))

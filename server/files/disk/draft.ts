@@ -7,7 +7,7 @@ import { freeBytesOf, isNoSpace } from '../../base/no-space.ts'
 import { inheritOwner, makeFolder, syncFolder } from '../../base/ownership.ts'
 import type { DiskSpace } from '../../db/disk-space/disk-space.ts'
 import { errorCode } from '../../db/pool.ts'
-import type { Draft } from '../storage.ts'
+import type { FileDraft } from '../storage.ts'
 
 /** The folder of drafts. No organization's id begins with a dot. */
 export const DRAFTS = '.drafts'
@@ -93,7 +93,7 @@ interface DraftOptions {
   bytes: number | undefined
 }
 
-export async function openDraft(folder: string, { placeOf, space, bytes }: DraftOptions): Promise<Draft> {
+export async function openDraft(folder: string, { placeOf, space, bytes }: DraftOptions): Promise<FileDraft> {
   space.requireForFile(bytes ?? 0)
   const path = join(folder, randomUUID())
   const onThis = <Result>(work: () => Promise<Result>) => onDisk(folder, work, bytes)

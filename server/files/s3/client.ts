@@ -28,7 +28,7 @@ export type Ask = (question: Question) => Promise<Answer>
 
 const away = (why: string): AppError => unavailable(`The file storage ${why}: try again shortly`)
 
-export function urlOf({ endpoint, bucket, forcePathStyle }: S3Access, key: string): URL {
+export function objectUrl({ endpoint, bucket, forcePathStyle }: S3Access, key: string): URL {
   const url = new URL(endpoint)
   if (!forcePathStyle) url.host = `${bucket}.${url.host}`
   url.pathname = forcePathStyle ? `/${bucket}${key && '/'}${key}` : `/${key}`
@@ -50,7 +50,7 @@ export function createAsk(access: S3Access, timeouts: Timeouts): { ask: Ask; clo
   const ask: Ask = async ({ method, key, query = {}, headers = {}, body }) => {
     opening ??= openAgent(timeouts)
     const agent = await opening
-    const url = urlOf(access, key)
+    const url = objectUrl(access, key)
     // As signatures encode it: a space is %20, not a plus sign.
     url.search = new URLSearchParams(query).toString().replaceAll('+', '%20')
     const { origin } = url

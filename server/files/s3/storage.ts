@@ -2,7 +2,7 @@
 import { UPLOAD_URL_HOURS } from '../../../contract/limits.ts'
 import type { S3Access } from '../../config/config.ts'
 import type { S3Storage, StoreObject, Upload } from '../storage.ts'
-import { type Answer, type Ask, createAsk, dump, requireStatus, type Timeouts, urlOf } from './client.ts'
+import { type Answer, type Ask, createAsk, dump, objectUrl, requireStatus, type Timeouts } from './client.ts'
 import { presignedUrl } from './signature.ts'
 
 const TIMEOUTS: Timeouts = { answerMs: 10_000, pieceMs: 30_000 }
@@ -77,7 +77,7 @@ export function createS3Storage(access: S3Access, timeouts = TIMEOUTS): S3Storag
   const { ask, close } = createAsk(access, timeouts)
   return {
     kind: 's3',
-    origin: urlOf(access, '').origin,
+    origin: objectUrl(access, '').origin,
     presignPut: (upload) => presignPut(access, upload),
     ...reading(ask),
     async delete(key) {
@@ -98,7 +98,7 @@ async function presignPut(access: S3Access, { key, expires, contentType, size }:
   }
   const headers = { ...own, ...(size !== undefined && { 'content-length': String(size) }) }
   const at = new Date((expires - URL_SECONDS) * 1000)
-  const signable = { method: 'PUT', url: urlOf(access, key), headers }
+  const signable = { method: 'PUT', url: objectUrl(access, key), headers }
   const url = await presignedUrl(signable, access, { at, seconds: URL_SECONDS })
   return { url, headers: own }
 }

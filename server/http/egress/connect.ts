@@ -11,10 +11,10 @@ import {
   explainSlow,
   NoConnection,
   type Phase,
-  type Place,
+  type RequestedHost,
 } from './failures.ts'
-import type { Address, Lookup } from './lookup.ts'
-import { isLiteral } from './target.ts'
+import type { IpAddress, Lookup } from './lookup.ts'
+import { isLiteralAddress } from './target.ts'
 
 /** What is known of the connection that a client has, or is opening. */
 export interface Connection {
@@ -38,7 +38,7 @@ export interface ConnectRules {
 }
 
 /** The first address that is not to be asked, explained. */
-export function findBlocked(host: string, addresses: readonly Address[]): Explained | undefined {
+export function findBlocked(host: string, addresses: readonly IpAddress[]): Explained | undefined {
   for (const { address } of addresses) {
     const kind = specialKind(address)
     if (kind !== undefined) return blocked(host, address, kind)
@@ -50,8 +50,8 @@ export function findBlocked(host: string, addresses: readonly Address[]): Explai
 async function checkedAddresses(
   host: string,
   { allowPrivate, lookup }: ConnectRules,
-): Promise<readonly Address[]> {
-  const addresses = isLiteral(host) ? [{ address: host, family: isIP(host) }] : await lookup(host)
+): Promise<readonly IpAddress[]> {
+  const addresses = isLiteralAddress(host) ? [{ address: host, family: isIP(host) }] : await lookup(host)
   const refusal = allowPrivate ? undefined : findBlocked(host, addresses)
   if (refusal) throw new NoConnection(refusal)
   return addresses
@@ -59,7 +59,7 @@ async function checkedAddresses(
 
 /** Answers every question for an address with those that were checked. */
 const pinned =
-  (addresses: readonly Address[]): LookupFunction =>
+  (addresses: readonly IpAddress[]): LookupFunction =>
   (host, { all }, callback) => {
     const [first] = addresses
     if (first === undefined) callback(new Error(`${host} has no address`), [])
@@ -77,7 +77,7 @@ function trusted(): SecureContext {
   return trust
 }
 
-function dial(host: string, target: buildConnector.Options, addresses: readonly Address[]): Socket {
+function dial(host: string, target: buildConnector.Options, addresses: readonly IpAddress[]): Socket {
   const isTls = target.protocol === 'https:'
   const options = {
     host,
@@ -92,7 +92,7 @@ function dial(host: string, target: buildConnector.Options, addresses: readonly 
   if (!isTls) return openTcp(options)
   // The handshake is let through so that its certificate can be explained; `authorized` is checked right after.
   const tls = { rejectUnauthorized: false, ALPNProtocols: ['http/1.1'], secureContext: trusted() }
-  return openTls({ ...options, ...tls, servername: isLiteral(host) ? '' : host.replace(/\.$/, '') })
+  return openTls({ ...options, ...tls, servername: isLiteralAddress(host) ? '' : host.replace(/\.$/, '') })
 }
 
 /** Notes how far the connection is, and how long each step took. */
@@ -128,7 +128,10 @@ function whenReady(socket: Socket, done: (error: Error | null) => void): void {
 export function createConnect(rules: ConnectRules, connection: Connection): buildConnector.connector {
   return (target, callback) => {
     const host = target.hostname
-    const place: Place = { host, port: Number(target.port || (target.protocol === 'https:' ? 443 : 80)) }
+    const place: RequestedHost = {
+      host,
+      port: Number(target.port || (target.protocol === 'https:' ? 443 : 80)),
+    }
     const startedAt = performance.now()
     Object.assign(connection, NOTHING)
     let socket: Socket | undefined
@@ -146,10 +149,10 @@ export function createConnect(rules: ConnectRules, connection: Connection): buil
       () => done(new NoConnection(explainSlow(connection.phase, place, rules.connectTimeoutMs))),
       rules.connectTimeoutMs,
     )
-    const open = (addresses: readonly Address[]) => {
+    const open = (addresses: readonly IpAddress[]) => {
       if (isDone) return
       const resolvedAt = performance.now()
-      if (!isLiteral(host)) connection.dnsMs = resolvedAt - startedAt
+      if (!isLiteralAddress(host)) connection.dnsMs = resolvedAt - startedAt
       connection.phase = 'connect'
       socket = dial(host, target, addresses)
       follow(socket, connection, resolvedAt)

@@ -29,7 +29,7 @@ export class NoConnection extends Error {
   }
 }
 
-export interface Place {
+export interface RequestedHost {
   host: string
   port: number
 }
@@ -54,7 +54,7 @@ function explainLookup(error: unknown, host: string): Explained {
 }
 
 /** Nothing came of it in time. `phase`: how far it was. */
-export function explainSlow(phase: Phase, { host, port }: Place, ms: number): Explained {
+export function explainSlow(phase: Phase, { host, port }: RequestedHost, ms: number): Explained {
   if (phase === 'dns')
     return {
       failure: 'dns',
@@ -71,7 +71,7 @@ export type Phase = 'dns' | 'connect' | 'tls' | 'open'
 
 const UNREACHABLE = ['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL']
 
-function explainConnect(error: unknown, { host, port }: Place): Explained {
+function explainConnect(error: unknown, { host, port }: RequestedHost): Explained {
   const code = errorCode(error)
   if (code === 'ECONNREFUSED')
     return { failure: 'refused', message: `connection refused: is the server listening on port ${port}?` }
@@ -83,7 +83,7 @@ function explainConnect(error: unknown, { host, port }: Place): Explained {
 }
 
 /** An error before the connection was ready. */
-export const explainOpening = (phase: Phase, error: unknown, place: Place): Explained => {
+export const explainOpening = (phase: Phase, error: unknown, place: RequestedHost): Explained => {
   if (phase === 'dns') return explainLookup(error, place.host)
   if (phase === 'connect') return explainConnect(error, place)
   const code = errorCode(error)

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { type Address, type AskServers, createLookup, type Lookup, sharedLookup } from './lookup.ts'
+import { type AskServers, createLookup, type IpAddress, type Lookup, sharedLookup } from './lookup.ts'
 
 const failing = async (code: string) => Promise.reject(Object.assign(new Error(code), { code }))
 const four = { address: '192.0.2.1', family: 4 }
@@ -16,7 +16,7 @@ const servers = (v4: Answer, v6: Answer): AskServers => {
 }
 const system: Lookup = async () => [own]
 
-test.each<[string, Answer, Answer, Address[] | string]>([
+test.each<[string, Answer, Answer, IpAddress[] | string]>([
   ['both kinds', [four.address], [six.address], [four, six]],
   ['IPv4 alone', [four.address], 'ENODATA', [four]],
   ['IPv6 alone', 'ENODATA', [six.address], [six]],
@@ -37,9 +37,9 @@ test('a name without a dot is for the system to look up', async () => {
 })
 
 test('the system is asked for two names at once; the others wait, and all are answered', async () => {
-  const asked: { host: string; answer: (addresses: Address[]) => void }[] = []
+  const asked: { host: string; answer: (addresses: IpAddress[]) => void }[] = []
   const lookup = createLookup(servers([], []), (host) => {
-    const { promise, resolve } = Promise.withResolvers<Address[]>()
+    const { promise, resolve } = Promise.withResolvers<IpAddress[]>()
     asked.push({ host, answer: resolve })
     return promise
   })

@@ -2,13 +2,13 @@
 import { lookup as lookupInSystem, Resolver } from 'node:dns/promises'
 import { errorCode } from '../../db/pool.ts'
 
-export interface Address {
+export interface IpAddress {
   address: string
   family: number
 }
 
 /** All addresses of a name; rejects when it has none. */
-export type Lookup = (host: string) => Promise<readonly Address[]>
+export type Lookup = (host: string) => Promise<readonly IpAddress[]>
 
 /** The answers of DNS servers for each kind of address. */
 export interface AskServers {
@@ -51,7 +51,7 @@ function boundedLookup(lookup: Lookup, most: number): Lookup {
 // whose servers are silent would be as slow there.
 const UNKNOWN = ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']
 
-async function askServers(servers: AskServers, host: string): Promise<Address[]> {
+async function askServers(servers: AskServers, host: string): Promise<IpAddress[]> {
   const results = await Promise.allSettled([servers.resolve4(host), servers.resolve6(host)])
   const addresses = results.flatMap((result, at) =>
     result.status === 'fulfilled'

@@ -9,7 +9,7 @@ export interface TargetRules {
 export const hostOf = ({ hostname }: Pick<URL, 'hostname'>): string =>
   hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
 
-export const isLiteral = (host: string): boolean => isIP(host) !== 0
+export const isLiteralAddress = (host: string): boolean => isIP(host) !== 0
 
 /** The parsed address, or a sentence why it is not asked. What its name leads to is not looked at yet. */
 export function readTarget(text: string, { allowPrivate }: TargetRules): URL | string {

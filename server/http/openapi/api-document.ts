@@ -4,9 +4,9 @@ import { type ApiRoute, isBodyOptional, placeOf } from '../../../contract/route.
 import { schemasFor } from './components.ts'
 import type { OpenApiDocument, OperationObject, Response, Schema } from './document.ts'
 import { descriptionOf } from './introduction.ts'
-import { HEADERS, parametersOf } from './parameters.ts'
+import { documentedParameters, HEADERS } from './parameters.ts'
 import { errorResponses, jsonMedia, RESPONSE_HEADERS, successResponse } from './responses.ts'
-import { definitionOf, referToNamed } from './schemas.ts'
+import { referToNamed, schemaDefinition } from './schemas.ts'
 import { type EventExample, WEBHOOK_HEADERS, webhooksOf } from './webhooks.ts'
 
 export const API_PREFIX = '/api/v1'
@@ -25,7 +25,7 @@ function factsOf({ at, query, body, errors = [] }: ApiRoute) {
 /** Resources that have a time of their last change have an ETag too. */
 function isVersioned({ $ref }: Schema): boolean {
   const name = $ref?.split('/').at(-1)
-  const { properties = {} } = name ? definitionOf(name) : {}
+  const { properties = {} } = name ? schemaDefinition(name) : {}
   return 'id' in properties && 'updatedAt' in properties
 }
 
@@ -79,7 +79,7 @@ function operationOf({ id, tag, route }: Described, responses: Record<string, Re
     tags: [tag],
     security: [{ [SECURITY_SCHEME]: [] }],
     'x-required-scope': scope,
-    parameters: parametersOf(route, { filters, mutating, matching }),
+    parameters: documentedParameters(route, { filters, mutating, matching }),
     ...bodyOf(route),
     responses: { ...successesOf(route, mutating), ...errorResponses(errors, responses) },
   }

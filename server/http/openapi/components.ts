@@ -3,7 +3,7 @@ import { API_ERROR_STATUS } from '../../../contract/errors.ts'
 import { ALL_PROBLEM_CODES } from '../../../contract/problem-codes.ts'
 import { refTo, type Schema } from './document.ts'
 import { FILTER_TREES, operator } from './filter-trees.ts'
-import { definitionOf } from './schemas.ts'
+import { schemaDefinition } from './schemas.ts'
 import { forSide, SIDES, type Side } from './sides.ts'
 
 const withProperties = (schema: Schema, properties: Record<string, Schema>): Schema => ({
@@ -105,7 +105,7 @@ const withTree = (schema: Schema): Schema =>
   schema.properties?.['filter'] ? withProperties(schema, { filter: refTo('schemas', 'FilterTree') }) : schema
 
 function component(name: string, side: Side): Schema {
-  const definition = ADDED[name] ?? definitionOf(name)
+  const definition = ADDED[name] ?? schemaDefinition(name)
   return forSide(withTree(FULLER[name]?.(definition) ?? definition), side)
 }
 

@@ -129,7 +129,7 @@ interface ImpliedParameters {
 }
 
 /** A route's own parameters, and those that its method and errors imply. */
-export function parametersOf(route: ApiRoute, implied: ImpliedParameters): (Parameter | Ref)[] {
+export function documentedParameters(route: ApiRoute, implied: ImpliedParameters): (Parameter | Ref)[] {
   const query = (route.query ?? {}) as QuerySchema
   return [
     ...pathParameters(placeOf(route).path),

@@ -70,7 +70,7 @@ export function referToNamed(schema: Schema, side?: Side): Schema {
 }
 
 /** @param name of a schema that referToNamed refers to */
-export function definitionOf(name: string): Schema {
+export function schemaDefinition(name: string): Schema {
   const schema = DEFINITIONS.get(name)
   if (!schema) throw new Error(`The API document knows no schema ${name}`)
   return hoistInside(schema) as Schema

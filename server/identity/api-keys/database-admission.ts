@@ -9,12 +9,12 @@ import { isDiskFull } from '../../db/unavailable.ts'
 import type { Admission, Admitted, AdmittedKey, RateWindow } from '../../http/admission.ts'
 import { networkOf } from '../../http/client-network.ts'
 import { hashKey, isKeyShaped } from './key.ts'
-import type { KeyPlaces, Place } from './key-places.ts'
+import type { KeyLocation, KeyPlaces } from './key-places.ts'
 import { KeyRates } from './key-rates.ts'
 import { LastUsed } from './last-used.ts'
 import { LEASE_MS } from './lease.ts'
 import type { KeyLeases } from './service.ts'
-import { type CountedRow, countInCell, countRequest, deleteEndedWindows } from './store.ts'
+import { type CountedRow, countInCell, countKeyRequest, deleteEndedWindows } from './store.ts'
 
 const SWEEP_EVERY_MS = 60_000
 
@@ -96,7 +96,7 @@ export class DatabaseAdmission implements Admission, KeyLeases {
     if (known) return known
     const addressBucket = digestOf('sha256', networkOf(address), 'buffer')
     const count = (directory: Db) =>
-      countIfPossible((how) => countRequest(directory, { hash, addressBucket, windowSeconds }, how))
+      countIfPossible((how) => countKeyRequest(directory, { hash, addressBucket, windowSeconds }, how))
     const row = await (this.#places ? this.#places.askDirectory(count) : count(db))
     const key = toKey(row)
     if (key) {
@@ -139,7 +139,7 @@ export class DatabaseAdmission implements Admission, KeyLeases {
 
   #countIn(
     places: KeyPlaces,
-    place: Pick<Place, 'cell' | 'db'>,
+    place: Pick<KeyLocation, 'cell' | 'db'>,
     hash: Buffer,
   ): Promise<CountedRow | undefined> {
     const { windowSeconds } = this.#options

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Db } from '../../db/pool.ts'
 import type { AdmittedKey } from '../../http/admission.ts'
 import { digestToHash } from './key.ts'
-import type { KeyPlaces, Place } from './key-places.ts'
+import type { KeyLocation, KeyPlaces } from './key-places.ts'
 import { type AdmittedRow, selectKeysByHash, selectKeysInCell, toAdmittedKey } from './store.ts'
 
 interface Entry {
@@ -100,7 +100,11 @@ export class KeyCache {
     return this.#options.monotonic() - leasedAt < this.#options.leaseMs
   }
 
-  async #read(digest: string, leasedAt: number, place: Place | undefined): Promise<AdmittedKey | undefined> {
+  async #read(
+    digest: string,
+    leasedAt: number,
+    place: KeyLocation | undefined,
+  ): Promise<AdmittedKey | undefined> {
     const usedAt = this.#options.monotonic()
     const row = (place && (await this.#readIn(place, digest))) ?? (await this.#readInDirectory(digest))
     if (row === undefined) return undefined
@@ -111,7 +115,7 @@ export class KeyCache {
     return key
   }
 
-  async #readIn(place: Place, digest: string): Promise<AdmittedRow | undefined> {
+  async #readIn(place: KeyLocation, digest: string): Promise<AdmittedRow | undefined> {
     const { places } = this.#options
     const rows = await places?.ask(place, (db) => selectKeysInCell(db, place.cell, [digestToHash(digest)]))
     if (rows?.length === 0) places?.forget(digest)

@@ -28,7 +28,7 @@ const WAIT_MS = 1000
 /** Its number among the cells. */
 const DIRECTORY = 0
 
-export interface Place {
+export interface KeyLocation {
   cell: number
   /** Connections to the cell. */
   db: Db
@@ -67,7 +67,7 @@ export class KeyPlaces {
   }
 
   /** Where the key may be checked; undefined: in the directory. */
-  find(digest: string): Place | undefined {
+  find(digest: string): KeyLocation | undefined {
     const prefix = digest.slice(0, PREFIX)
     const cell = this.#cells.get(prefix)
     if (cell === undefined) return undefined
@@ -117,7 +117,7 @@ export class KeyPlaces {
 
   /** @returns undefined: the cell does not respond */
   async ask<Answer>(
-    { cell, db }: Pick<Place, 'cell' | 'db'>,
+    { cell, db }: Pick<KeyLocation, 'cell' | 'db'>,
     question: (db: Db) => Promise<Answer>,
   ): Promise<Answer | undefined> {
     try {
@@ -145,7 +145,7 @@ export class KeyPlaces {
   /** Reads keys in their cells, with one statement for each. @returns by digest; the directory knows of the others */
   async select(digests: readonly string[]): Promise<Map<string, Found>> {
     await this.renew()
-    const groups = new Map<number, { place: Place; digests: string[] }>()
+    const groups = new Map<number, { place: KeyLocation; digests: string[] }>()
     for (const digest of digests) {
       const place = this.find(digest)
       const group = place && groups.get(place.cell)
@@ -156,7 +156,7 @@ export class KeyPlaces {
     return new Map(found.flat())
   }
 
-  async #selectIn({ place, digests }: { place: Place; digests: string[] }): Promise<[string, Found][]> {
+  async #selectIn({ place, digests }: { place: KeyLocation; digests: string[] }): Promise<[string, Found][]> {
     const { cell, trustedAt } = place
     const rows = await this.ask(place, (db) => selectKeysInCell(db, cell, digests.map(digestToHash)))
     if (rows === undefined) return []

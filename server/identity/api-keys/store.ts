@@ -125,7 +125,7 @@ const uncounted = (windowSeconds: number) =>
  * Looks the key up and counts the request in the key's window, or in the address's, in one round trip.
  * @param counts false: only looks the key up
  */
-export const countRequest = (
+export const countKeyRequest = (
   db: Db,
   { hash, addressBucket, windowSeconds }: CountRequest,
   { counts = true } = {},

@@ -6,7 +6,7 @@ import type { App } from '../../http/request.ts'
 import type { Sessions } from '../../http/session.ts'
 import { announceMembers } from '../members/member-changes.ts'
 import { acceptInvitation, openInvitation } from './acceptance.ts'
-import { cancel, invite, resend } from './service.ts'
+import { cancelOpenInvitation, invite, resend } from './service.ts'
 import { selectInvitations } from './store.ts'
 
 /** Routes for people who need not be signed in. */
@@ -43,7 +43,7 @@ export function addInvitationRoutes(app: App): void {
   })
 
   addRoute(app, invitationRoutes.cancelInvitation, async ({ ctx, caller, params }) => {
-    await cancel(ctx, caller, params.id)
+    await cancelOpenInvitation(ctx, caller, params.id)
     await announceMembers(ctx, caller, params.id)
     return { id: params.id, deleted: true as const }
   })

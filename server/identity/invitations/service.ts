@@ -18,12 +18,12 @@ import { findRole, hasMember, lockMembers } from '../members/store.ts'
 import { isEmail } from '../person.ts'
 import { getOrganization } from '../service.ts'
 import {
-  cancelExpired,
+  cancelExpiredInvitations,
   cancelInvitation,
   countSends,
   findInvitation,
   insertInvitation,
-  type NewRow,
+  type NewInvitationRow,
   renewInvitation,
 } from './store.ts'
 
@@ -95,12 +95,12 @@ async function sendInvitation(
 async function insertNew(
   { directory: tx, config }: Pick<BaseContext, 'directory' | 'config'>,
   orgId: string,
-  row: NewRow,
+  row: NewInvitationRow,
 ): Promise<Invitation> {
   if (await hasMember(tx, orgId, row.email))
     throw new AppError('already_member', `${row.email} is already a member: invite another address`)
   await requireQuota(tx, config, orgId)
-  await cancelExpired(tx, orgId, row.email)
+  await cancelExpiredInvitations(tx, orgId, row.email)
   const invitation = await insertInvitation(tx, orgId, row)
   if (invitation) return invitation
   throw new AppError(
@@ -155,7 +155,7 @@ export async function resend(ctx: InvitationContext, inviter: Inviter, id: strin
 }
 
 /** Its link is dead from now on. @throws AppError not_found, insufficient_role */
-export function cancel(ctx: InvitationContext, inviter: Inviter, id: string): Promise<void> {
+export function cancelOpenInvitation(ctx: InvitationContext, inviter: Inviter, id: string): Promise<void> {
   return inviting(ctx, inviter, async (tx, role) => {
     await requireInvitation(tx, inviter.orgId, { id, role })
     if ((await cancelInvitation(tx, inviter.orgId, id)) === 0) throw notFound('open invitation')

@@ -8,7 +8,7 @@ import type { Db } from '../../db/pool.ts'
 import { cellOf } from '../../placement/placement.ts'
 import { inviterMayInvite } from '../members/access-store.ts'
 
-export interface NewRow {
+export interface NewInvitationRow {
   email: string
   role: Role
   tokenHash: Buffer
@@ -35,13 +35,13 @@ export const findInvitation = (db: Db, orgId: string, id: string) =>
     where i.organization_id = ${orgId} and i.id = ${id} and ${isOpen}`)
 
 /** Makes room for a new invitation of the same address. */
-export const cancelExpired = (db: Db, orgId: string, email: string) =>
+export const cancelExpiredInvitations = (db: Db, orgId: string, email: string) =>
   db.run(sql`
     update invitations set cancelled_at = now()
     where organization_id = ${orgId} and email = ${email} and ${isOpen} and expires_at <= now()`)
 
 /** The new invitation; undefined when the address has an open one. */
-export const insertInvitation = (db: Db, orgId: string, row: NewRow) =>
+export const insertInvitation = (db: Db, orgId: string, row: NewInvitationRow) =>
   db.maybeOne<Invitation>(sql`
     with i as (
       insert into invitations (id, organization_id, email, role, token_hash, inviter_id, expires_at)
@@ -54,7 +54,7 @@ export const insertInvitation = (db: Db, orgId: string, row: NewRow) =>
 export const renewInvitation = (
   db: Db,
   orgId: string,
-  { id, tokenHash, inviterId }: Pick<NewRow, 'tokenHash' | 'inviterId'> & { id: string },
+  { id, tokenHash, inviterId }: Pick<NewInvitationRow, 'tokenHash' | 'inviterId'> & { id: string },
 ) =>
   db.maybeOne<Invitation>(sql`
     with i as (

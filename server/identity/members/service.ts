@@ -9,7 +9,7 @@ import { cancelInvitationsBeyondRole, deleteKeysOf } from './access-store.ts'
 import {
   countOwners,
   deleteMember,
-  findMember,
+  findMemberOfOrganization,
   findRole,
   getMember,
   lockMembers,
@@ -27,7 +27,7 @@ interface Change {
 
 async function findChange(tx: Db, { org, orgId, userId }: Actor, memberId: string): Promise<Change> {
   const role = await findRole(tx, org, userId)
-  const target = isUuid(memberId) ? await findMember(tx, orgId, memberId) : undefined
+  const target = isUuid(memberId) ? await findMemberOfOrganization(tx, orgId, memberId) : undefined
   if (!role || !target) throw notFound('member')
   return { role, target }
 }

@@ -27,7 +27,7 @@ export interface MemberRow {
   role: Role
 }
 
-export const findMember = (db: Db, orgId: string, id: string) =>
+export const findMemberOfOrganization = (db: Db, orgId: string, id: string) =>
   db.maybeOne<MemberRow>(sql`
     select id, user_id as "userId", role from members where organization_id = ${orgId} and id = ${id}`)
 

@@ -21,14 +21,14 @@ function sepLineOf(text: string): SepLine | undefined {
 }
 
 /** The beginning of a file. */
-export interface Head {
+export interface FileHead {
   text: string
   /** It is all of the file. */
   isWhole: boolean
 }
 
 /** The number of cells of each of the first rows. */
-function widths({ text, isWhole }: Head, dialect: Dialect): number[] {
+function widths({ text, isWhole }: FileHead, dialect: Dialect): number[] {
   const parser = new RowParser(dialect)
   const found: number[] = []
   const count = (rows: Iterable<{ cells: string[] }>) => {
@@ -49,7 +49,7 @@ function score([header = 1, ...rows]: readonly number[]): number {
   return header === 1 ? share / 10_000 : share + Math.min(header, 100) / 1000
 }
 
-function detectDelimiter(head: Head, newline: Dialect['newline']): string {
+function detectDelimiter(head: FileHead, newline: Dialect['newline']): string {
   const scores = DELIMITERS.map((delimiter) => score(widths(head, { delimiter, newline })))
   return DELIMITERS[scores.indexOf(Math.max(...scores))] ?? ','
 }
@@ -60,7 +60,7 @@ export interface DetectedDialect extends Dialect {
 }
 
 /** @param delimiter where it is known already */
-export function detectDialect({ text, isWhole }: Head, delimiter?: string): DetectedDialect {
+export function detectDialect({ text, isWhole }: FileHead, delimiter?: string): DetectedDialect {
   const sep = sepLineOf(text)
   const skipped = sep && (delimiter === undefined || sep.delimiter === delimiter) ? sep.length : 0
   const newline = text.includes('\r') && !text.includes('\n') ? '\r' : '\n'

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { counted, formatCount } from '../../../contract/counted.ts'
 import { IMPORT_COLUMNS_MAX } from '../../../contract/import-states.ts'
 import { isBlank } from '../../../contract/single-line.ts'
-import { detectDialect, type Head } from './dialect.ts'
+import { detectDialect, type FileHead } from './dialect.ts'
 import { type ParsedRow, RowParser } from './row-parser.ts'
 
 export interface CsvRow {
@@ -26,7 +26,7 @@ export const charactersOf = ({ cells }: CsvRow): number => cells.reduce((sum, ce
 const HEAD_CHARACTERS = 64 * 1024
 
 /** The first pieces as one, and those after them. */
-async function peek(pieces: AsyncIterator<string>): Promise<{ first: string; head: Head }> {
+async function peek(pieces: AsyncIterator<string>): Promise<{ first: string; head: FileHead }> {
   let first = ''
   let isWhole = false
   while (first.length <= HEAD_CHARACTERS && !isWhole) {

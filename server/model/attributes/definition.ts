@@ -134,7 +134,7 @@ function canonical(config: AttributeConfig): AttributeConfig {
 }
 
 /** The attribute with its defaults. @throws 400 validation_error naming everything wrong */
-export function definitionOf(input: NewAttribute): Definition {
+export function attributeDefinition(input: NewAttribute): Definition {
   const problems = [...slugProblems(input), ...uniqueProblems(input), ...configProblems(input)]
   if (problems.length > 0) throw invalid('validation_error', problems)
   return {

@@ -9,11 +9,11 @@ export const selectPlaces = (tx: Db, org: number, obj: number) =>
     order by display_order, attr`)
 
 /** Of `attributes a`. */
-export const movedOn = sql`updated_at = greatest(now(), a.updated_at + interval '1 microsecond')`
+export const nextUpdatedAt = sql`updated_at = greatest(now(), a.updated_at + interval '1 microsecond')`
 
 /** Numbers the attributes from 0; those whose number changes are new versions. */
 export const updateOrder = (tx: Db, org: number, attrs: readonly number[]) =>
   tx.run(sql`
-    update attributes a set display_order = place - 1, ${movedOn}
+    update attributes a set display_order = place - 1, ${nextUpdatedAt}
     from unnest(${attrs}::int[]) with ordinality as o(attr, place)
     where a.org = ${org} and a.attr = o.attr and a.display_order <> place - 1`)

@@ -11,7 +11,7 @@ import { deleteDerivedRows } from '../objects/derived-rows.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
 import { hideSlug, lockObjectRow } from '../objects/store.ts'
 import type { AttributeContext } from './context.ts'
-import { BEFORE_ALL, lockHolders, type ShownChange, shownUpTo } from './shown-store.ts'
+import { BEFORE_ALL, lockShownHolders, type ShownChange, shownUpTo } from './shown-store.ts'
 import { keepValues } from './trash-store.ts'
 
 export interface DeletedAttribute {
@@ -85,7 +85,7 @@ const saveStripped = (tx: Db, { org, attr }: DeletedAttribute, last: string) =>
 async function stripBatch(tx: Db, { attribute, hooks }: Purge, id: string): Promise<Stripped> {
   const change = await findChange(tx, attribute)
   const limit = change ? VERSION_BATCH : STRIP_BATCH
-  const { ids, last } = await lockHolders(tx, attribute, { after: id, limit })
+  const { ids, last } = await lockShownHolders(tx, attribute, { after: id, limit })
   if (ids.length > 0) {
     await keepValues(tx, attribute, sql`${ids}::uuid[]`)
     if (!change) await removeValues(tx, attribute, ids)

@@ -7,7 +7,7 @@ import { addRoute } from '../../http/add-route.ts'
 import { pageOfWhole } from '../../http/paging.ts'
 import type { App } from '../../http/request.ts'
 import { createAttribute, deleteAttribute, patchAttribute } from './service.ts'
-import { etagOf, getAttribute, listAttributes } from './store.ts'
+import { attributeEtag, getAttribute, listAttributes } from './store.ts'
 
 /** Answers have the field, so it is tried: it is changed elsewhere. @throws 400 validation_error */
 const refuseNaming: preValidationAsyncHookHandler = async ({ body }) => {
@@ -26,7 +26,7 @@ export function addAttributeRoutes(app: App): void {
 
   addRoute(app, attributeRoutes.getAttribute, async ({ ctx, caller, params }, reply) => {
     const attribute = await getAttribute(ctx.db, caller.org, params)
-    reply.header('etag', etagOf(attribute))
+    reply.header('etag', attributeEtag(attribute))
     return attribute
   })
 
@@ -36,7 +36,7 @@ export function addAttributeRoutes(app: App): void {
     async ({ ctx, caller, params, body }, reply) => {
       const creation = { objectId: params.objectId, input: body }
       const attribute = await createAttribute(ctx, caller.org, creation)
-      reply.header('etag', etagOf(attribute))
+      reply.header('etag', attributeEtag(attribute))
       return attribute
     },
   )
@@ -47,7 +47,7 @@ export function addAttributeRoutes(app: App): void {
     async ({ ctx, caller, params, body, headers }, reply) => {
       const change = { ...params, ifMatch: headers['if-match'], patch: body }
       const attribute = await patchAttribute(ctx, caller.org, change)
-      reply.header('etag', etagOf(attribute))
+      reply.header('etag', attributeEtag(attribute))
       return attribute
     },
   )

@@ -15,18 +15,18 @@ import { hideSlug, lockObject, renewVersion } from '../objects/store.ts'
 import { ATTRIBUTES, dropTrashed } from '../objects/trashed-definitions.ts'
 import { rewriteAgain } from '../objects/value-rewrites.ts'
 import type { AttributeContext } from './context.ts'
-import { type Definition, definitionOf, isReserved } from './definition.ts'
+import { attributeDefinition, type Definition, isReserved } from './definition.ts'
 import { type DeletedAttribute, purgeWithin } from './purge.ts'
 import { writeVersionsWithin } from './shown-job.ts'
 import { startShownChange } from './shown-store.ts'
 import {
   type AttributeRef,
   type AttributeRow,
-  etagOf,
+  attributeEtag,
   getAttribute,
   insertAttribute,
   lockBoth,
-  markDeleted,
+  markAttributeDeleted,
   selectSlugs,
   type TakenSlug,
   updateAttribute,
@@ -65,7 +65,7 @@ export async function lockOwnerAndTarget(tx: Db, org: number, objectId: string, 
   return { obj: owner.obj, targetObj: target?.obj ?? null }
 }
 
-export function requireRoom(slugs: readonly TakenSlug[]): void {
+export function requireAttributeRoom(slugs: readonly TakenSlug[]): void {
   if (slugs.filter(({ isDeleted }) => !isDeleted).length < ATTRIBUTES_PER_OBJECT_MAX) return
   const message = `An object has at most ${ATTRIBUTES_PER_OBJECT_MAX} attributes, inactive ones too: delete one first`
   throw invalidField('', 'too_many_attributes', message)
@@ -97,7 +97,7 @@ async function tryToCreate(
 ): Promise<{ attribute: AttributeRow } | { held: DeletedAttribute }> {
   const { obj, targetObj } = await lockOwnerAndTarget(tx, org, objectId, definition)
   const slugs = await selectSlugs(tx, org, obj)
-  requireRoom(slugs)
+  requireAttributeRoom(slugs)
   const held = slugs.find(({ slug, isDeleted }) => isDeleted && slug === definition.slug)
   if (held && mayPurge) return { held: { org, obj, attr: held.attr, slug: held.slug } }
   const slug = chooseSlug(definition, slugs)
@@ -113,7 +113,7 @@ export async function createAttribute(
   { objectId, input }: { objectId: string; input: NewAttribute },
 ): Promise<AttributeRow> {
   requireStorable(input)
-  const definition = definitionOf(input)
+  const definition = attributeDefinition(input)
   for (let mayPurge = !ctx.db.inTransaction; ; mayPurge = false) {
     const tried = await ctx.db.transaction((tx) => tryToCreate(tx, { org, objectId, definition, mayPurge }))
     if ('attribute' in tried) return tried.attribute
@@ -128,7 +128,7 @@ type Change = AttributeRef & { ifMatch: string | undefined }
 async function lockCustom(tx: Db, org: number, change: Change) {
   const locked = await lockAttribute(tx, org, change)
   requireCustom(locked.attribute)
-  requireMatch(change.ifMatch, etagOf(locked.attribute))
+  requireMatch(change.ifMatch, attributeEtag(locked.attribute))
   return locked
 }
 
@@ -163,7 +163,7 @@ export function patchAttribute(
   return db.transaction(async (tx) => {
     const { obj, attribute } = await lockAttribute(tx, org, change)
     if (patch.name !== undefined) requireCustom(attribute)
-    requireMatch(change.ifMatch, etagOf(attribute))
+    requireMatch(change.ifMatch, attributeEtag(attribute))
     const { name = attribute.name } = patch
     if (name === attribute.name) return attribute
     await renewVersion(tx, org, obj)
@@ -190,7 +190,7 @@ export async function deleteAttribute(
     else await keepAttribute(tx, author, locked.attribute.attr)
     const { attr, isActive, isShownChanging } = locked.attribute
     if (isActive || isShownChanging) await startShownChange(tx, author, { attr, isShown: false })
-    await markDeleted(tx, org, attr)
+    await markAttributeDeleted(tx, org, attr)
     await hideSlug(tx, org, { obj: locked.obj, slug: locked.attribute.slug, isHidden: true })
     return locked
   })

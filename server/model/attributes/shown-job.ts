@@ -8,8 +8,8 @@ import { roundRobin } from '../../jobs/jobs.ts'
 import type { AttributeContext } from './context.ts'
 import { VERSION_BATCH } from './purge.ts'
 import {
-  lockHolders,
   lockShownChange,
+  lockShownHolders,
   moveShownChange,
   type RunningShownChange,
   sealShownChange,
@@ -26,7 +26,7 @@ async function writeBatch(
 ): Promise<number | undefined> {
   const change = await lockShownChange(tx, running)
   if (!change) return undefined
-  const { ids, last } = await lockHolders(tx, running, { after: change.after, limit: VERSION_BATCH })
+  const { ids, last } = await lockShownHolders(tx, running, { after: change.after, limit: VERSION_BATCH })
   if (ids.length > 0)
     for (const hook of hooks.onShownChange) await hook(tx, running, { ids, change, isRemoved: false })
   await moveShownChange(tx, running, last)

@@ -45,7 +45,7 @@ export const startShownChange = (
     where org = ${org} and attr = ${attr}`)
 
 /** Locks the records of a batch that have a value. @returns the last of the batch; null: there is none */
-export async function lockHolders(
+export async function lockShownHolders(
   tx: Db,
   { org, obj, slug }: Omit<OfAttribute, 'attr'>,
   { after, limit }: { after: string; limit: number },

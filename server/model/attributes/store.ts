@@ -8,7 +8,7 @@ import { attributeColumns, selectAttributes } from '../objects/attribute-columns
 import { noObject } from '../objects/no-object.ts'
 import { getObject, isNamed, isSlug } from '../objects/store.ts'
 import type { Definition } from './definition.ts'
-import { movedOn } from './order-store.ts'
+import { nextUpdatedAt } from './order-store.ts'
 import { isSearched, startingCounting } from './starting-index.ts'
 
 export interface AttributeRow extends Attribute {
@@ -29,7 +29,7 @@ const columns = sql`
   (extract(epoch from a.updated_at) * 1000000)::bigint as micros`
 
 /** What names the records can change without it. */
-export const etagOf = ({ micros, isNaming }: Pick<AttributeRow, 'micros' | 'isNaming'>): string =>
+export const attributeEtag = ({ micros, isNaming }: Pick<AttributeRow, 'micros' | 'isNaming'>): string =>
   `"${micros.toString(36)}${isNaming ? '.n' : ''}"`
 
 /** @throws 404 not_found */
@@ -121,7 +121,7 @@ export const makeRoomAt = (
   { obj, displayOrder }: { obj: number; displayOrder: number },
 ) =>
   tx.run(sql`
-    update attributes a set display_order = a.display_order + 1, ${movedOn}
+    update attributes a set display_order = a.display_order + 1, ${nextUpdatedAt}
     where a.org = ${org} and a.obj = ${obj} and a.deleted_at is null and a.display_order >= ${displayOrder}
       and exists (
         select from attributes h where h.org = ${org} and h.obj = ${obj} and h.deleted_at is null
@@ -171,5 +171,5 @@ export async function updateAttribute(tx: Db, org: number, { attr, name, isActiv
 }
 
 /** `infinity` until purge.ts finds the deletion committed, and writes down by when it was. */
-export const markDeleted = (tx: Db, org: number, attr: number) =>
+export const markAttributeDeleted = (tx: Db, org: number, attr: number) =>
   tx.run(sql`update attributes set deleted_at = 'infinity' where org = ${org} and attr = ${attr}`)

@@ -45,7 +45,7 @@ export const keepValues = (tx: Db, { org, obj, attr, slug }: ValuesOf, ids: Sql)
       uniques = excluded.uniques`)
 
 /** The last deleted first. */
-export const selectTrashed = (db: Db, org: number, obj: number) =>
+export const selectTrashedAttributes = (db: Db, org: number, obj: number) =>
   db.many<TrashedAttribute>(sql`
     select ${deletionColumns}, o.id as "objectId", t.attribute->>'name' as name, t.attribute->>'slug' as slug,
       t.attribute->>'type' as type,

@@ -8,7 +8,7 @@ import { getObject, hideSlug } from '../objects/store.ts'
 import { ATTRIBUTES, getTrashed, markPurged, markRestored, purgeDue } from '../objects/trashed-definitions.ts'
 import type { AttributeContext } from './context.ts'
 import { type Definition, isReserved, NOT_RESERVED } from './definition.ts'
-import { chooseSlug, lockOwnerAndTarget, purgeNow, requireRoom } from './service.ts'
+import { chooseSlug, lockOwnerAndTarget, purgeNow, requireAttributeRoom } from './service.ts'
 import { type AttributeRef, type AttributeRow, insertAttribute, makeRoomAt, selectSlugs } from './store.ts'
 import { type KeptRow, type Purged, purgeValues } from './trash-store.ts'
 
@@ -39,7 +39,7 @@ async function insertRestored(
   const { attr, id, ...row } = await getTrashedAttribute(tx, org, obj, attributeId, sql`for update`)
   const place = { obj, displayOrder: row.display_order }
   const slugs = await selectSlugs(tx, org, obj)
-  requireRoom(slugs)
+  requireAttributeRoom(slugs)
   if (slugs.some((one) => one.attr === attr))
     throw new AppError('slug_conflict', 'Its values are still being removed: try again shortly')
   const chosen = chooseSlug(definition, slugs)

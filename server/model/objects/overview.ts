@@ -6,7 +6,7 @@ import type { CrmObject } from '../../../contract/objects.ts'
 import type { Db } from '../../db/pool.ts'
 import { withinMs } from '../../db/time-limit.ts'
 import { recordCount } from './record-count.ts'
-import { columns, selectObjects } from './store.ts'
+import { objectColumns, selectObjects } from './store.ts'
 
 const COUNT_MS = 1000
 
@@ -15,7 +15,7 @@ type WithAttributes = CrmObject & { attributeCount: number }
 /** Those that are not deleted, oldest first. */
 const selectAllObjects = (db: Db, org: number) =>
   db.many<WithAttributes>(sql`
-    select ${columns}, (
+    select ${objectColumns}, (
       select count(*) from attributes a where a.org = o.org and a.obj = o.obj and a.deleted_at is null) as "attributeCount"
     from objects o where o.org = ${org} and o.deleted_at is null order by o.created_at, o.obj`)
 

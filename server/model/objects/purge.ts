@@ -18,7 +18,7 @@ import {
 } from './derived-rows.ts'
 import { keptRecords } from './kept-records.ts'
 import { recordsByIds } from './record-lookup.ts'
-import { isKept } from './trash-store.ts'
+import { isObjectKept } from './trash-store.ts'
 
 export interface DeletedObject {
   org: number
@@ -90,7 +90,7 @@ async function deleteRecordBatch(tx: Db, object: DeletedObject, hooks: DeletionH
   if (rows.length === 0) return 0
   const ids = rows.map(({ id }) => id)
   const author = await authorOf(tx, object)
-  const deleted: DeletedRecords = { ids, isPermanent: !(await isKept(tx, object)) }
+  const deleted: DeletedRecords = { ids, isPermanent: !(await isObjectKept(tx, object)) }
   for (const hook of hooks.beforeDeletion) await hook(tx, author, deleted)
   await deleteAnnounced(tx, author, object, deleted)
   return ids.length
@@ -100,7 +100,7 @@ const unlessKept = async (
   tx: Db,
   object: DeletedObject,
   batch: (tx: Db, object: DeletedObject) => Promise<number>,
-): Promise<number> => ((await isKept(tx, object)) ? 0 : batch(tx, object))
+): Promise<number> => ((await isObjectKept(tx, object)) ? 0 : batch(tx, object))
 
 const selectAttrs = async (db: Db, object: DeletedObject) =>
   (await db.many<{ attr: number }>(sql`select attr from attributes where ${isThis(object)}`)).map(

@@ -5,7 +5,7 @@ import { pageOfWhole } from '../../http/paging.ts'
 import type { App } from '../../http/request.ts'
 import { selectAttributes } from './attribute-columns.ts'
 import { createObject, deleteObject, patchObject } from './service.ts'
-import { etagOf, getObject, selectObjects } from './store.ts'
+import { getObject, objectEtag, selectObjects } from './store.ts'
 
 export function addObjectRoutes(app: App): void {
   addRoute(app, objectRoutes.listObjects, async ({ ctx, caller, query }) => {
@@ -17,20 +17,20 @@ export function addObjectRoutes(app: App): void {
   addRoute(app, objectRoutes.getObject, async ({ ctx, caller, params }, reply) => {
     const object = await getObject(ctx.db, caller.org, params.objectId)
     const which = { obj: object.obj, includeInactive: false }
-    reply.header('etag', etagOf(object))
+    reply.header('etag', objectEtag(object))
     return { ...object, attributes: await selectAttributes(ctx.db, caller.org, which) }
   })
 
   addRoute(app, objectRoutes.createObject, async ({ ctx, caller, body }, reply) => {
     const object = await createObject(ctx, caller.org, body)
-    reply.header('etag', etagOf(object))
+    reply.header('etag', objectEtag(object))
     return object
   })
 
   addRoute(app, objectRoutes.updateObject, async ({ ctx, caller, params, body, headers }, reply) => {
     const change = { objectId: params.objectId, ifMatch: headers['if-match'], patch: body }
     const object = await patchObject(ctx, caller.org, change)
-    reply.header('etag', etagOf(object))
+    reply.header('etag', objectEtag(object))
     return object
   })
 

@@ -11,11 +11,11 @@ import { requireStorable } from '../../http/storable.ts'
 import { chooseNaming } from './naming.ts'
 import { freeSlug, slugFor, slugFrom } from './slugs.ts'
 import {
-  etagOf,
   insertObject,
   lockObject,
-  markDeleted,
+  markObjectDeleted,
   type ObjectRow,
+  objectEtag,
   selectReferences,
   selectSlugsFrom,
   updateObject,
@@ -73,7 +73,7 @@ export function patchObject(
   return db.transaction(async (tx) => {
     const object = await lockObject(tx, org, objectId)
     if (Object.keys(patch).length > 0) requireCustom(object)
-    requireMatch(ifMatch, etagOf(object))
+    requireMatch(ifMatch, objectEtag(object))
     const { namingAttributeId, description, ...others } = patch
     const fields = { ...others, ...(description !== undefined && { description: description ?? '' }) }
     const isRenamed =
@@ -99,7 +99,7 @@ export function deleteObject(
     // The lock excludes transactions that add an attribute that refers to this object.
     const object = await lockObject(tx, org, objectId)
     requireCustom(object)
-    requireMatch(ifMatch, etagOf(object))
+    requireMatch(ifMatch, objectEtag(object))
     const references = await selectReferences(tx, org, object.obj)
     if (references.length > 0)
       throw new AppError(
@@ -111,7 +111,7 @@ export function deleteObject(
       )
     if (isPermanent) await dropTrashed(tx, OBJECTS, org, object.obj)
     else await keepObject(tx, author, object.obj)
-    await markDeleted(tx, author, object.obj)
+    await markObjectDeleted(tx, author, object.obj)
     return object.id
   })
 }

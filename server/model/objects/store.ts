@@ -17,11 +17,11 @@ export interface ObjectRow extends CrmObject {
 }
 
 /** contract/objects.ts CrmObject and more, of `objects o`. */
-export const columns = sql`
+export const objectColumns = sql`
   o.obj, o.version, o.id, o.type, o.plural_name as "pluralName", o.singular_name as "singularName", o.description,
   o.slug, o.is_active as "isActive", ${naming(sql`n.id`)} as "namingAttributeId", o.created_at as "createdAt", o.updated_at as "updatedAt"`
 
-export const etagOf = ({ version }: Pick<ObjectRow, 'version'>): string => `"${version.toString(36)}"`
+export const objectEtag = ({ version }: Pick<ObjectRow, 'version'>): string => `"${version.toString(36)}"`
 
 /** Whether a text can be the slug of an object or an attribute. */
 export const isSlug = (text: string): boolean => SLUG.test(text)
@@ -39,12 +39,14 @@ export function isNamed(org: number, ref: string): Sql {
 /** Active objects, oldest first. */
 export const selectObjects = (db: Db, org: number) =>
   db.many<CrmObject>(sql`
-    select ${columns} from objects o
+    select ${objectColumns} from objects o
     where o.org = ${org} and o.is_active and o.deleted_at is null order by o.created_at, o.obj`)
 
 /** @param ref id or slug @throws 404 not_found */
 export async function getObject(db: Db, org: number, ref: string): Promise<ObjectRow> {
-  const row = await db.maybeOne<ObjectRow>(sql`select ${columns} from objects o where ${isNamed(org, ref)}`)
+  const row = await db.maybeOne<ObjectRow>(
+    sql`select ${objectColumns} from objects o where ${isNamed(org, ref)}`,
+  )
   if (!row) throw noObject(ref)
   return row
 }
@@ -72,7 +74,7 @@ export async function selectObjectIds(
 /** Locks the object against other changes of it and of its attributes; records are still read and written. */
 export async function lockObject(tx: Db, org: number, ref: string): Promise<ObjectRow> {
   const row = await tx.maybeOne<ObjectRow>(
-    sql`select ${columns} from objects o where ${isNamed(org, ref)} for no key update`,
+    sql`select ${objectColumns} from objects o where ${isNamed(org, ref)} for no key update`,
   )
   if (!row) throw noObject(ref)
   return row
@@ -91,7 +93,7 @@ export const insertObject = (db: Db, org: number, draft: ObjectDraft) =>
   db.one<ObjectRow>(sql`
     insert into objects as o (org, id, type, plural_name, singular_name, description, slug)
     values (${org}, ${draft.id}, 'custom', ${draft.pluralName}, ${draft.singularName}, ${draft.description}, ${draft.slug})
-    returning ${columns}`)
+    returning ${objectColumns}`)
 
 /** Slugs that are in use and begin with a text of small letters. */
 export async function selectSlugsFrom(db: Db, org: number, start: string): Promise<string[]> {
@@ -111,7 +113,7 @@ export const updateObject = (tx: Db, org: number, { obj, ...patch }: ObjectField
     update objects o set plural_name = coalesce(${patch.pluralName}, o.plural_name),
       description = coalesce(${patch.description}, o.description),
       is_active = coalesce(${patch.isActive}::boolean, o.is_active), ${freshVersion}, ${updatedNow}
-    where o.org = ${org} and o.obj = ${obj} returning ${columns}`)
+    where o.org = ${org} and o.obj = ${obj} returning ${objectColumns}`)
 
 /** After a change of its attributes: what was compiled from the old ones finds nothing from here on. */
 export const renewVersion = (tx: Db, org: number, obj: number) =>
@@ -149,7 +151,7 @@ export const selectReferences = (tx: Db, org: number, obj: number) =>
  * `infinity` until model/objects/purge.ts finds the deletion committed, and writes down by when it was. What events say of the
  * object stays, and in whose name its records go.
  */
-export const markDeleted = (tx: Db, { org, userId, keyId }: Author, obj: number) =>
+export const markObjectDeleted = (tx: Db, { org, userId, keyId }: Author, obj: number) =>
   tx.run(sql`
     with gone as (
       update objects o set deleted_at = 'infinity', ${freshVersion} where o.org = ${org} and o.obj = ${obj}

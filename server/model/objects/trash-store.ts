@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import type { TrashedObject } from '../../../contract/object-trash.ts'
 import type { Author } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
-import { columns, type ObjectRow } from './store.ts'
+import { type ObjectRow, objectColumns } from './store.ts'
 import { deletionColumns, deletionJoins, isInTrash } from './trashed-definitions.ts'
 
 /** Notes an object whose deletion is beginning. Records that are still to return from a former one stay its own. */
@@ -19,13 +19,13 @@ export const keepObject = (tx: Db, { org, userId }: Author, obj: number) =>
       views = excluded.views, deleted_by = excluded.deleted_by, is_restored = false`)
 
 /** Whether its records go to the trash; until the transaction ends this stays so. */
-export const isKept = async (tx: Db, { org, obj }: { org: number; obj: number }): Promise<boolean> =>
+export const isObjectKept = async (tx: Db, { org, obj }: { org: number; obj: number }): Promise<boolean> =>
   (await tx.maybeOne(sql`
     select from trash_objects t where t.org = ${org} and t.obj = ${obj} and ${isInTrash} for share`)) !==
   undefined
 
 /** The last deleted first. */
-export const selectTrashed = (db: Db, org: number) =>
+export const selectTrashedObjects = (db: Db, org: number) =>
   db.many<TrashedObject>(sql`
     select ${deletionColumns}, t.object->>'plural_name' as "pluralName", t.object->>'singular_name' as "singularName",
       t.object->>'slug' as slug, jsonb_array_length(t.attributes) as attributes,
@@ -40,7 +40,7 @@ export const selectTrashed = (db: Db, org: number) =>
 export const isThere = async (db: Db, org: number, obj: number): Promise<boolean> =>
   (await db.maybeOne(sql`select from objects where org = ${org} and obj = ${obj}`)) !== undefined
 
-export const isTaken = async (db: Db, org: number, slug: string): Promise<boolean> =>
+export const isNameTaken = async (db: Db, org: number, slug: string): Promise<boolean> =>
   (await db.maybeOne(
     sql`select from objects where org = ${org} and slug = ${slug} and deleted_at is null`,
   )) !== undefined
@@ -51,7 +51,7 @@ interface Restored {
 }
 
 /** @throws 23505 when the slug is taken */
-export const insertRestored = (tx: Db, { org, obj }: Restored, slug: string) =>
+export const insertRestoredObject = (tx: Db, { org, obj }: Restored, slug: string) =>
   tx.one<ObjectRow>(sql`
     with gone as (delete from deleted_objects where org = ${org} and obj = ${obj}),
     o as (
@@ -61,7 +61,7 @@ export const insertRestored = (tx: Db, { org, obj }: Restored, slug: string) =>
         clock_timestamp()
       from trash_objects t, jsonb_populate_record(null::objects, t.object) as k
       where t.org = ${org} and t.obj = ${obj} returning *)
-    select ${columns} from o`)
+    select ${objectColumns} from o`)
 
 /** Those that refer to objects that are there; their index is built when the object is large. */
 export const insertAttributes = (tx: Db, { org, obj }: Restored) =>

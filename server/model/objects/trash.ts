@@ -10,7 +10,7 @@ import { inBatches } from '../../jobs/jobs.ts'
 import { deleteTrashedAttributes, deleteTrashRows } from './derived-rows.ts'
 import { type DeletedObject, type PurgeContext, purgeObject } from './purge.ts'
 import { getObject, type ObjectRow } from './store.ts'
-import { insertAttributes, insertRestored, insertViews, isTaken, isThere } from './trash-store.ts'
+import { insertAttributes, insertRestoredObject, insertViews, isNameTaken, isThere } from './trash-store.ts'
 import {
   deletePurged,
   getTrashed,
@@ -57,10 +57,10 @@ async function restoreIn(tx: Db, author: Author, { objectId, slug: given }: Rest
     'slug_conflict',
     `The slug ${chosen} is taken by another object: send another slug`,
   )
-  if (await isTaken(tx, org, chosen)) throw conflict
+  if (await isNameTaken(tx, org, chosen)) throw conflict
   const object = { org, obj }
   try {
-    const restored = await tx.attempt((one) => insertRestored(one, object, chosen))
+    const restored = await tx.attempt((one) => insertRestoredObject(one, object, chosen))
     await insertAttributes(tx, object)
     await insertViews(tx, object)
     await markRestored(tx, OBJECTS, author, obj)

@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { inArchiveTurn } from './create.ts'
 import type { KeyArchive } from './key-archive.ts'
-import type { Head, WalArchive } from './wal-archive.ts'
+import type { ArchiveHead, WalArchive } from './wal-archive.ts'
 
 interface Archives {
   keys: Pick<KeyArchive, 'pass'>
@@ -11,7 +11,7 @@ interface Archives {
 
 interface Archived {
   /** How far the log is archived. */
-  head: Head
+  head: ArchiveHead
   keys: PromiseSettledResult<void>
 }
 

@@ -14,13 +14,13 @@ import { type Chain, ensureChain } from './chain.ts'
 import { recordFacts, selectFactsOf } from './chain-facts.ts'
 import { type BackupOptions, createBackup, inBackupTurn } from './create.ts'
 import { openFolderStore } from './folder-store.ts'
-import { listBackups, type Manifest } from './manifest.ts'
+import { type BackupManifest, listBackups } from './manifest.ts'
 import type { ObjectStore } from './object-store.ts'
 import { preparePlace } from './place.ts'
-import { chooseBackup, type Restored, type RestoreOptions, restoreBackup } from './restore.ts'
-import { clusterOf, type Source } from './source.ts'
+import { chooseBackup, type RestoredBackup, type RestoreOptions, restoreBackup } from './restore.ts'
+import { type BackupSource, clusterOf } from './source.ts'
 import { openVault, type Vault } from './vault.ts'
-import { createWalArchive, type Head, type WalArchive } from './wal-archive.ts'
+import { type ArchiveHead, createWalArchive, type WalArchive } from './wal-archive.ts'
 
 // Nothing here ends a machine: the page cache is enough.
 export const SETTINGS = { fsync: 'off', shared_buffers: '16MB' }
@@ -40,7 +40,7 @@ export function placesIn(root: string): (name: string) => string {
 }
 
 export interface Installation {
-  source: Source
+  source: BackupSource
   client: pg.Client
   /** Writes a file where those of records lie. @returns its key */
   addFile(bytes: Buffer): Promise<string>
@@ -79,7 +79,7 @@ export async function openInstallation(dataDir: string, more: Settings = {}): Pr
   await client.query(SCHEMA)
   await writeFile(join(dataDir, 'secrets-key'), KEY)
   await writeFile(join(dataDir, 'auth-secret'), 'secret of sessions')
-  const source: Source = {
+  const source: BackupSource = {
     ...{ dataDir, keySettings: NO_SETTINGS, hasFiles: true },
     administration: (name) => server.administration(name),
   }
@@ -101,9 +101,9 @@ export interface Backups {
   vault: Vault
   chain: Chain
   archive: WalArchive
-  backUp(options?: Partial<BackupOptions>): Promise<Manifest>
+  backUp(options?: Partial<BackupOptions>): Promise<BackupManifest>
   /** Archives all log. */
-  pass(): Promise<Head>
+  pass(): Promise<ArchiveHead>
 }
 
 const never = new AbortController().signal
@@ -134,7 +134,7 @@ export async function restore(
   vault: Vault,
   dataDir: string,
   { to, id, ...options }: { to?: Date; id?: string } & Partial<RestoreOptions> = {},
-): Promise<Restored> {
+): Promise<RestoredBackup> {
   const backup = chooseBackup((await listBackups(vault.store)).backups, { id, to })
   return restoreBackup({
     ...{ vault, backup, dataDir, to, signal: never, settings: SETTINGS, keySettings: NO_SETTINGS },

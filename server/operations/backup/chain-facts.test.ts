@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type ChainSpan, candidates, readSpans } from './chain-facts.ts'
 import { openFolderStore } from './folder-store.ts'
-import type { Manifest } from './manifest.ts'
+import type { BackupManifest } from './manifest.ts'
 import { openVault } from './vault.ts'
 
 const span = (chain: string, installation: string | null, from: string, until: string | null): ChainSpan => ({
@@ -59,7 +59,7 @@ async function lookWith(keys: Buffer[] | undefined): Promise<[string | null | un
     if (name.includes('/wal/')) read++
     return store.get(name)
   }
-  const backup = { chain, startedAt: '2026-11-23T00:00:00.000Z' } as Manifest
+  const backup = { chain, startedAt: '2026-11-23T00:00:00.000Z' } as BackupManifest
   const [found] = await readSpans(openVault({ ...store, get }, keys), [backup])
   return [found?.installation, read]
 }

@@ -3,9 +3,9 @@ import { hostname } from 'node:os'
 import { isDeepStrictEqual } from 'node:util'
 import type { Client } from 'pg'
 import type { Chain } from './chain.ts'
-import type { Manifest } from './manifest.ts'
+import type { BackupManifest } from './manifest.ts'
 import { putJson, readJson } from './object-store.ts'
-import type { Source } from './source.ts'
+import type { BackupSource } from './source.ts'
 import type { Vault } from './vault.ts'
 import { readHead, walPrefix } from './wal-archive.ts'
 
@@ -28,7 +28,7 @@ export interface ChainSpan extends ChainFacts {
 
 const factsName = (chainId: string) => `${chainId}/chain.json`
 
-export async function selectFactsOf(client: Client, { dataDir }: Source): Promise<ChainFacts> {
+export async function selectFactsOf(client: Client, { dataDir }: BackupSource): Promise<ChainFacts> {
   const { rows } = await client.query<{ id: string }>(
     'select system_identifier::text as id from pg_control_system()',
   )
@@ -71,7 +71,7 @@ async function readFacts(vault: Vault, chainId: string): Promise<ChainFacts> {
 }
 
 /** @param backups of all chains, oldest first */
-export async function readSpans(vault: Vault, backups: readonly Manifest[]): Promise<ChainSpan[]> {
+export async function readSpans(vault: Vault, backups: readonly BackupManifest[]): Promise<ChainSpan[]> {
   const spans: ChainSpan[] = []
   for (const [chain, [first]] of Map.groupBy(backups, (backup) => backup.chain)) {
     const facts = await readFacts(vault, chain)

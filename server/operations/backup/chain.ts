@@ -13,7 +13,7 @@ const PREFIX = 'rapport_backup_'
 const ONCE_PREFIX = 'rapport_once_'
 
 /** Such as 20261123t161500z-1f3a: in the order of their time. */
-export const newId = (now: Date): string =>
+export const newChainId = (now: Date): string =>
   `${now
     .toISOString()
     .replace(/[-:]|\.\d+/g, '')
@@ -86,7 +86,7 @@ export const endChain = (client: Client, { slot }: Chain): Promise<unknown> => d
 export async function ensureChain(client: Client, where: string, now: Date): Promise<Chain> {
   const found = await findChain(client, where)
   if (found) return found
-  const id = newId(now)
+  const id = newChainId(now)
   const slot = slotOf(prefixFor(where), id)
   await create(client, slot, false)
   return { id, slot }
@@ -94,7 +94,7 @@ export async function ensureChain(client: Client, where: string, now: Date): Pro
 
 /** A chain that ends with the session of the client: for one backup. */
 export async function createChainOnce(client: Client, now: Date): Promise<Chain> {
-  const id = newId(now)
+  const id = newChainId(now)
   const slot = slotOf(ONCE_PREFIX, id)
   await create(client, slot, true)
   return { id, slot }

@@ -16,7 +16,7 @@ import { readSpans } from './chain-facts.ts'
 import { pickBackup } from './choose.ts'
 import { withAdministration } from './create.ts'
 import { openFolderStore } from './folder-store.ts'
-import { listBackups, type Manifest } from './manifest.ts'
+import { type BackupManifest, listBackups } from './manifest.ts'
 import { openChain } from './open-chain.ts'
 import { removeOutdated } from './retention.ts'
 import { openVault } from './vault.ts'
@@ -26,7 +26,7 @@ const store = join(root, 'store')
 
 let [old, fresh]: Installation[] = []
 let [ofOld, ofFresh]: Backups[] = []
-let [oldBackup, freshBackup]: Manifest[] = []
+let [oldBackup, freshBackup]: BackupManifest[] = []
 
 const required = <Value>(value: Value | undefined): Value => {
   if (value === undefined) throw new Error('it was not made')

@@ -1,6 +1,6 @@
 // Which backup a command works with. Where two installations store in one place, none is taken for the other.
 import { candidates, describeSpan, readSpans } from './chain-facts.ts'
-import { listBackups, type Manifest } from './manifest.ts'
+import { type BackupManifest, listBackups } from './manifest.ts'
 import { BackupError } from './object-store.ts'
 import { chooseBackup } from './restore.ts'
 import type { Vault } from './vault.ts'
@@ -14,9 +14,9 @@ interface Wanted {
 
 async function inOneChain(
   vault: Vault,
-  backups: readonly Manifest[],
+  backups: readonly BackupManifest[],
   to: Date | undefined,
-): Promise<Manifest[]> {
+): Promise<BackupManifest[]> {
   const spans = candidates(await readSpans(vault, backups), to)
   if (spans.length > 1)
     throw new BackupError(
@@ -25,7 +25,7 @@ async function inOneChain(
   return backups.filter(({ chain }) => spans.length === 0 || chain === spans[0]?.chain)
 }
 
-function ofChain(backups: readonly Manifest[], wanted: string): Manifest[] {
+function ofChain(backups: readonly BackupManifest[], wanted: string): BackupManifest[] {
   const found = backups.filter(({ chain }) => chain === wanted)
   if (found.length > 0) return found
   const known = [...new Set(backups.map(({ chain }) => chain))].join(', ')
@@ -33,7 +33,7 @@ function ofChain(backups: readonly Manifest[], wanted: string): Manifest[] {
 }
 
 /** @throws BackupError that says which there are */
-export async function pickBackup(vault: Vault, { id, chain, to }: Wanted): Promise<Manifest> {
+export async function pickBackup(vault: Vault, { id, chain, to }: Wanted): Promise<BackupManifest> {
   const { backups, unfinished, damaged } = await listBackups(vault.store)
   const incomplete = unfinished.length + damaged.length
   if (backups.length === 0)

@@ -4,18 +4,18 @@ import type { Logger } from 'pino'
 import { ANY_TIME, DATABASE_NAME, withClient } from '../../db/database.ts'
 import { startBaseBackup } from './base-backup.ts'
 import type { Chain } from './chain.ts'
-import { newId } from './chain.ts'
+import { newChainId } from './chain.ts'
 import { createKeyArchive, readKeyVersions } from './key-archive.ts'
 import { formatLsn, parseLsn } from './lsn.ts'
-import { backupPrefix, keyName, type Manifest, putManifest } from './manifest.ts'
+import { type BackupManifest, backupPrefix, keyName, putManifest } from './manifest.ts'
 import { BackupError } from './object-store.ts'
 import { type Pack, storePacks } from './packs.ts'
-import { clusterOf, databaseTime, filesOf, type Source, selectFacts } from './source.ts'
+import { type BackupSource, clusterOf, databaseTime, filesFolder, selectSourceFacts } from './source.ts'
 import { syncFiles } from './stored-files.ts'
 import type { Vault } from './vault.ts'
 import { createWalArchive, type WalArchive } from './wal-archive.ts'
 
-export interface Progress {
+export interface BackupProgress {
   /** Of the database, before they are compressed. */
   bytes: number
   /** An estimate. */
@@ -23,11 +23,11 @@ export interface Progress {
 }
 
 export interface BackupOptions {
-  source: Source
+  source: BackupSource
   vault: Vault
   signal: AbortSignal
   log: Logger
-  onProgress?: (progress: Progress) => void
+  onProgress?: (progress: BackupProgress) => void
   /** Of tests, that need a small one. */
   packBytes?: number
 }
@@ -45,7 +45,7 @@ const WAL_LOCK = 7_227_002
 
 /** A session of the superuser; statements may take any time. */
 export const withAdministration = <Result>(
-  source: Source,
+  source: BackupSource,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> =>
   withClient(
@@ -91,7 +91,7 @@ async function* counted(
   }
 }
 
-type Database = Pick<Manifest, 'packs' | 'startLsn' | 'endLsn' | 'timeline'>
+type Database = Pick<BackupManifest, 'packs' | 'startLsn' | 'endLsn' | 'timeline'>
 
 async function storeDatabase(work: Work, prefix: string): Promise<Database> {
   const { source, vault, signal, onProgress, packBytes, id } = work
@@ -121,23 +121,23 @@ async function storeKeys({ client, source, vault, chain, id, log }: Work): Promi
   return stored
 }
 
-export const goneName = (backup: Pick<Manifest, 'chain' | 'id'>) => `${backupPrefix(backup)}gone-files`
+export const goneName = (backup: Pick<BackupManifest, 'chain' | 'id'>) => `${backupPrefix(backup)}gone-files`
 
-async function storeFiles(work: Work): Promise<Manifest['files']> {
+async function storeFiles(work: Work): Promise<BackupManifest['files']> {
   const { client, source, vault, chain, archive, signal, id } = work
   if (!source.hasFiles) return null
   const startedAt = await databaseTime(client)
-  const { files, bytes, gone } = await syncFiles(vault, chain.id, filesOf(source.dataDir), signal)
+  const { files, bytes, gone } = await syncFiles(vault, chain.id, filesFolder(source.dataDir), signal)
   archive.noteFiles(startedAt)
   // What retention may delete once this backup is the oldest one.
   await vault.put(goneName({ chain: chain.id, id }), Buffer.from(JSON.stringify(gone)))
   return { files, bytes }
 }
 
-async function storeAll(work: Work): Promise<Manifest> {
+async function storeAll(work: Work): Promise<BackupManifest> {
   const { client, vault, chain, archive, signal, id } = work
   const prefix = backupPrefix({ chain: chain.id, id })
-  const { now, ...facts } = await selectFacts(client)
+  const { now, ...facts } = await selectSourceFacts(client)
   const database = await storeDatabase(work, prefix)
   const endedAt = await databaseTime(client)
   const keys = await storeKeys(work)
@@ -146,7 +146,7 @@ async function storeAll(work: Work): Promise<Manifest> {
   if (parseLsn(head.lsn) < parseLsn(database.endLsn))
     throw new BackupError('The write-ahead log of the backup is not on the disk yet: try again')
   signal.throwIfAborted()
-  const manifest: Manifest = {
+  const manifest: BackupManifest = {
     ...{ format: 1, id, chain: chain.id, startedAt: now.toISOString(), endedAt: endedAt.toISOString() },
     ...{ ...facts, ...database, isEncrypted: vault.isEncrypted, files, keys, hasKeyArchive: true },
   }
@@ -163,8 +163,8 @@ export async function createBackup(
   client: pg.Client,
   chain: Chain,
   archive: WalArchive = createWalArchive(options.vault, chain, clusterOf(options.source.dataDir)),
-): Promise<Manifest> {
-  const id = newId(await databaseTime(client))
+): Promise<BackupManifest> {
+  const id = newChainId(await databaseTime(client))
   try {
     return await storeAll({ ...options, client, chain, archive, id })
   } catch (error) {

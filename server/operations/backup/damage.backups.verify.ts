@@ -8,7 +8,7 @@ import { placesIn, temporaryRoot } from './backup.fixture.ts'
 import { describePlace } from './describe.ts'
 import { copyStore, DAMAGES, type Damage, damage, type Outcome, tryRestore } from './drills.fixture.ts'
 import { type Accounts, type History, openHistory, type Place } from './history.fixture.ts'
-import { backupPrefix, type Manifest } from './manifest.ts'
+import { type BackupManifest, backupPrefix } from './manifest.ts'
 import type { ObjectStore } from './object-store.ts'
 import { openS3Store } from './s3-store.ts'
 import { openVault } from './vault.ts'
@@ -18,7 +18,7 @@ const pathFor = placesIn(root)
 
 let history: History
 let plain: Place
-let [first, second, third]: Manifest[] = []
+let [first, second, third]: BackupManifest[] = []
 /** Of the segments with the second, third and fourth note. */
 let segments: string[] = []
 /** A segment after that of the third note. */
@@ -43,11 +43,11 @@ beforeAll(async () => {
 })
 
 const chain = () => plain.chain.id
-const prefixOf = (backup: Manifest | undefined) => {
+const prefixOf = (backup: BackupManifest | undefined) => {
   if (backup === undefined) throw new Error('there is no backup')
   return backupPrefix(backup)
 }
-const manifestOf = (backup: Manifest | undefined) => `${prefixOf(backup)}manifest.json`
+const manifestOf = (backup: BackupManifest | undefined) => `${prefixOf(backup)}manifest.json`
 
 /** A copy of the store, for one damage. */
 const copied = () => copyStore(plain, pathFor('store'))

@@ -1,14 +1,20 @@
 // Backups as they are listed: with what they can be restored to, what is missing, and whether a restore was tried.
 import { type ChainSpan, candidates, readSpans } from './chain-facts.ts'
 import { certainUntil, gapText, missingSegments } from './gaps.ts'
-import { backupPrefix, type ListedBackups, listBackups, type Manifest, verifiedName } from './manifest.ts'
+import {
+  type BackupManifest,
+  backupPrefix,
+  type ListedBackups,
+  listBackups,
+  verifiedName,
+} from './manifest.ts'
 import { readJson } from './object-store.ts'
 import type { Vault } from './vault.ts'
 import type { Verification } from './verify.ts'
-import { type Head, readHead, storedSegments } from './wal-archive.ts'
+import { type ArchiveHead, readHead, storedSegments } from './wal-archive.ts'
 
 export interface DescribedBackup {
-  manifest: Manifest
+  manifest: BackupManifest
   /** The end of the archived log, or of what is before a gap; null: it is not known, or the backup cannot be restored. */
   restorableUntil: string | null
   /** Why that is not all that was archived. */
@@ -26,7 +32,7 @@ export interface DescribedPlace extends Pick<ListedBackups, 'unfinished' | 'dama
 }
 
 interface StoredLog {
-  head: Head | undefined
+  head: ArchiveHead | undefined
   stored: ReadonlySet<string>
 }
 
@@ -39,10 +45,10 @@ const readLog = async (vault: Vault, chain: string): Promise<StoredLog> => ({
 })
 
 interface Subject {
-  backup: Manifest
+  backup: BackupManifest
   lostPacks: readonly string[]
   /** All backups of its chain. */
-  chain: readonly Manifest[]
+  chain: readonly BackupManifest[]
 }
 
 function reachOf({ backup, lostPacks, chain }: Subject, { head, stored }: StoredLog): Reach {
@@ -56,19 +62,23 @@ function reachOf({ backup, lostPacks, chain }: Subject, { head, stored }: Stored
 }
 
 /** A restore that was tried knows more than names. */
-function describe(manifest: Manifest, reach: Reach, verification: Verification | undefined): DescribedBackup {
+function describe(
+  manifest: BackupManifest,
+  reach: Reach,
+  verification: Verification | undefined,
+): DescribedBackup {
   const { ok = false, at = null, gaps = [], until = null } = verification ?? {}
   const known = reach.gaps.length === 0 && gaps.length > 0 ? { restorableUntil: until, gaps } : reach
   return { manifest, ...known, verifiedAt: ok ? at : null, failedAt: ok ? null : at }
 }
 
-async function missingPacks({ store }: Vault, { packs, ...backup }: Manifest): Promise<string[]> {
+async function missingPacks({ store }: Vault, { packs, ...backup }: BackupManifest): Promise<string[]> {
   const stored = new Set(await Array.fromAsync(store.list(`${backupPrefix(backup)}database/`)))
   return packs.filter(({ name }) => !stored.has(name)).map(({ name }) => name)
 }
 
 /** What is missing of this backup and the log after it, by the names in the store. */
-export async function findMissing(vault: Vault, backup: Manifest): Promise<string[]> {
+export async function findMissing(vault: Vault, backup: BackupManifest): Promise<string[]> {
   const look = async () => {
     const { head, stored } = await readLog(vault, backup.chain)
     return [...(await missingPacks(vault, backup)), ...(head ? missingSegments(backup, head, stored) : [])]

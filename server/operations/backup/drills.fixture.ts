@@ -12,9 +12,9 @@ import { pickBackup } from './choose.ts'
 import { openFolderStore } from './folder-store.ts'
 import { type Accounts, accountsIn, type History, type Place } from './history.fixture.ts'
 import { parseLsn, segmentName } from './lsn.ts'
-import { backupPrefix, type Manifest } from './manifest.ts'
+import { type BackupManifest, backupPrefix } from './manifest.ts'
 import type { ObjectStore } from './object-store.ts'
-import type { Restored } from './restore.ts'
+import type { RestoredBackup } from './restore.ts'
 import { openVault, type Vault } from './vault.ts'
 import { PARTIAL_SEGMENT } from './wal-archive.ts'
 
@@ -48,7 +48,7 @@ export async function damage(store: ObjectStore, how: Damage, name: string, othe
 
 export interface Outcome {
   /** undefined: it was refused. */
-  restored?: Restored
+  restored?: RestoredBackup
   /** What there is in the restored folder. */
   found?: Accounts
   /** What the operator reads of what is missing. */
@@ -65,7 +65,7 @@ interface Wanted {
   to?: Date | undefined
 }
 
-const wordsOf = ({ gaps, files }: Restored) => [...gaps, ...files.missing].join('; ')
+const wordsOf = ({ gaps, files }: RestoredBackup) => [...gaps, ...files.missing].join('; ')
 
 export async function tryRestore(vault: Vault, { target, id, to }: Wanted): Promise<Outcome> {
   try {
@@ -87,7 +87,7 @@ async function tryCommand(from: string, key: Buffer | undefined, wanted: Wanted)
   const env: Record<string, string> = key === undefined ? {} : { BACKUP_KEY: key.toString('base64') }
   const { code, stdout, stderr } = await run([MAIN, ...words], env)
   if (stdout === '') return { words: stderr, isWhole: code === 0 }
-  const restored: Restored = JSON.parse(stdout)
+  const restored: RestoredBackup = JSON.parse(stdout)
   return { restored, found: await accountsIn(target), words: wordsOf(restored), isWhole: code === 0 }
 }
 
@@ -105,7 +105,7 @@ export interface Drill {
 const touchedBy = ({ how, object, other }: Drill) => (how === 'another' ? [object, other] : [object])
 
 /** The backup that would be restored if nothing were damaged. */
-function backupOf({ place, id, moment }: Drill, { moments }: History): Manifest {
+function backupOf({ place, id, moment }: Drill, { moments }: History): BackupManifest {
   const at = moments[moment]?.at.toISOString() ?? ''
   const found = place.made.findLast(({ manifest }) =>
     id === undefined ? manifest.endedAt <= at : manifest.id === id,
@@ -118,7 +118,7 @@ const FILE = /\/files\/(.+)\/\d+$/
 const NEVER_NEEDED = /gone-files$|\/chain\.json$|^rapport-backups\.json$/
 
 /** Whether the restore needs nothing of it for certain. */
-function isNotNeeded(object: string, backup: Manifest, wanted: Accounts): boolean {
+function isNotNeeded(object: string, backup: BackupManifest, wanted: Accounts): boolean {
   const { chain, startLsn, timeline, segmentBytes } = backup
   if (NEVER_NEEDED.test(object)) return true
   if (object.startsWith(`${chain}/backups/`)) return !object.startsWith(backupPrefix(backup))
@@ -133,7 +133,7 @@ const nameOf = (object: string) => FILE.exec(object)?.[1] ?? basename(object, PA
 
 const ABOUT_THE_LOG = /\bthe log (?:cannot be read after|ends at) /
 
-function isNamed(words: string, drill: Drill, { id }: Manifest): boolean {
+function isNamed(words: string, drill: Drill, { id }: BackupManifest): boolean {
   const names = [...touchedBy(drill).map(nameOf), id]
   return ABOUT_THE_LOG.test(words) || names.some((name) => words.includes(name))
 }

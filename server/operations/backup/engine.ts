@@ -16,14 +16,14 @@ import { createBackup, inBackupTurn, withAdministration } from './create.ts'
 import { findMissing } from './describe.ts'
 import { gapText } from './gaps.ts'
 import { createKeyArchive, type KeyArchive } from './key-archive.ts'
-import { bytesOf, listBackups, type Manifest } from './manifest.ts'
+import { type BackupManifest, bytesOf, listBackups } from './manifest.ts'
 import { noteArchive, noteArchiver, noteBackup, noteGaps } from './metrics.ts'
 import { openBackups, sourceOf } from './open.ts'
 import { openChain } from './open-chain.ts'
 import { isMarked } from './place.ts'
 import { removeOutdated } from './retention.ts'
 import { Verifier } from './scheduled-verification.ts'
-import { clusterOf, databaseTime, filesOf, type Source } from './source.ts'
+import { type BackupSource, clusterOf, databaseTime, filesFolder } from './source.ts'
 import { addRecentFiles, syncFiles } from './stored-files.ts'
 import type { Vault } from './vault.ts'
 import { createWalArchive, type WalArchive } from './wal-archive.ts'
@@ -63,7 +63,7 @@ export const isDue = (schedule: string, last: Date | undefined, now: Date): bool
 class Engine implements BackupEngine {
   private readonly service: Service
   private readonly config: Config
-  private readonly source: Source
+  private readonly source: BackupSource
   private readonly log: Logger
   private readonly vault: Vault
   private readonly stopping = new AbortController()
@@ -77,7 +77,7 @@ class Engine implements BackupEngine {
   private readonly verifier: Verifier
   private lastProblem = ''
 
-  constructor(service: Service, source: Source, vault: Vault) {
+  constructor(service: Service, source: BackupSource, vault: Vault) {
     this.service = service
     this.config = service.config
     this.log = service.log
@@ -195,7 +195,7 @@ class Engine implements BackupEngine {
     return this.current
   }
 
-  private async lastBackup({ chain }: Current): Promise<Manifest | undefined> {
+  private async lastBackup({ chain }: Current): Promise<BackupManifest | undefined> {
     const { backups } = await listBackups(this.vault.store)
     return backups.findLast((backup) => backup.chain === chain.id)
   }
@@ -222,7 +222,7 @@ class Engine implements BackupEngine {
   private async addFiles(current: Current): Promise<void> {
     const { vault, source } = this
     const { signal } = this.stopping
-    const root = filesOf(source.dataDir)
+    const root = filesFolder(source.dataDir)
     const startedAt = Date.now()
     const since = current.filesAt
     // A backup that is being made compares all files itself.
@@ -293,7 +293,7 @@ class Engine implements BackupEngine {
 }
 
 /** Without BACKUP_URL, slots of an earlier setting go: they would keep log for ever. */
-function createCleaner(source: Source, log: Logger): BackupEngine {
+function createCleaner(source: BackupSource, log: Logger): BackupEngine {
   const drop = () => withAdministration(source, (client) => dropOtherChains(client, undefined))
   let dropping: Promise<unknown> | undefined
   return {

@@ -1,14 +1,14 @@
 // What is missing in the archived log, as far as names tell: a damaged segment is found only by reading it.
 import { formatLsn, parseLsn, segmentName, segmentStart } from './lsn.ts'
-import type { Manifest } from './manifest.ts'
-import { type Head, leastRecordEnd } from './wal-archive.ts'
+import type { BackupManifest } from './manifest.ts'
+import { type ArchiveHead, leastRecordEnd } from './wal-archive.ts'
 
-type Start = Pick<Manifest, 'startLsn' | 'timeline' | 'segmentBytes'>
+type Start = Pick<BackupManifest, 'startLsn' | 'timeline' | 'segmentBytes'>
 
 /** Segments from the start of a backup to the end of the archive that are not stored, in order. */
 export function missingSegments(
   { startLsn, timeline, segmentBytes }: Start,
-  { lsn }: Pick<Head, 'lsn'>,
+  { lsn }: Pick<ArchiveHead, 'lsn'>,
   stored: ReadonlySet<string>,
 ): string[] {
   const missing: string[] = []
@@ -27,7 +27,7 @@ export function gapText(missing: readonly string[]): string {
   return `${missing.length} objects from ${first} to ${last} are missing`
 }
 
-type Span = Start & Pick<Manifest, 'endLsn' | 'endedAt'>
+type Span = Start & Pick<BackupManifest, 'endLsn' | 'endedAt'>
 
 /**
  * A moment that a backup can be restored to for certain, although a segment is missing: the end of the last backup of the
@@ -46,7 +46,7 @@ interface Replayed {
   to: Date | undefined
   /** PostgreSQL has found a commit after the wanted moment. */
   isReached: boolean
-  head: Head | undefined
+  head: ArchiveHead | undefined
   /** Of the log, as they were read. */
   problems: readonly string[]
   /** The end of the last record that was replayed; null: not known. */

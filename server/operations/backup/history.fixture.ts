@@ -14,7 +14,7 @@ import {
   silent,
 } from './backup.fixture.ts'
 import { createKeyArchive } from './key-archive.ts'
-import type { Manifest } from './manifest.ts'
+import type { BackupManifest } from './manifest.ts'
 
 export const MOMENTS = 10
 
@@ -37,7 +37,7 @@ export interface Place extends Backups {
   /** undefined: it is not encrypted. */
   key: Buffer | undefined
   /** Oldest first, each with what it has at least, as an index in the ledger. */
-  made: { manifest: Manifest; state: number }[]
+  made: { manifest: BackupManifest; state: number }[]
 }
 
 export interface History {

@@ -5,7 +5,7 @@ import { BackupError, type ObjectStore } from './object-store.ts'
 import type { Pack } from './packs.ts'
 import type { Vault } from './vault.ts'
 
-export interface Manifest {
+export interface BackupManifest {
   format: 1
   id: string
   chain: string
@@ -35,22 +35,23 @@ export interface Manifest {
   checksum?: string
 }
 
-export const backupPrefix = ({ chain, id }: Pick<Manifest, 'chain' | 'id'>) => `${chain}/backups/${id}/`
+export const backupPrefix = ({ chain, id }: Pick<BackupManifest, 'chain' | 'id'>) => `${chain}/backups/${id}/`
 
-export const keyName = (backup: Pick<Manifest, 'chain' | 'id'>, name: string) =>
+export const keyName = (backup: Pick<BackupManifest, 'chain' | 'id'>, name: string) =>
   `${backupPrefix(backup)}keys/${name}`
 
-const manifestName = (backup: Pick<Manifest, 'chain' | 'id'>) => `${backupPrefix(backup)}manifest.json`
+const manifestName = (backup: Pick<BackupManifest, 'chain' | 'id'>) => `${backupPrefix(backup)}manifest.json`
 
 /** The result of the last `rapport backup verify`. */
-export const verifiedName = (backup: Pick<Manifest, 'chain' | 'id'>) => `${backupPrefix(backup)}verified.json`
+export const verifiedName = (backup: Pick<BackupManifest, 'chain' | 'id'>) =>
+  `${backupPrefix(backup)}verified.json`
 
-export const bytesOf = ({ packs }: Pick<Manifest, 'packs'>): number =>
+export const bytesOf = ({ packs }: Pick<BackupManifest, 'packs'>): number =>
   packs.reduce((total, { bytes }) => total + bytes, 0)
 
-const signedText = ({ mac: _, checksum: __, ...signed }: Manifest) => JSON.stringify(signed)
+const signedText = ({ mac: _, checksum: __, ...signed }: BackupManifest) => JSON.stringify(signed)
 
-export async function putManifest({ store, signer }: Vault, manifest: Manifest): Promise<void> {
+export async function putManifest({ store, signer }: Vault, manifest: BackupManifest): Promise<void> {
   const signed = signedText(manifest)
   const proof = signer ? { mac: signer.sign(signed) } : { checksum: hash('sha256', signed) }
   const text = JSON.stringify({ ...manifest, mac: undefined, checksum: undefined, ...proof }, null, 1)
@@ -58,7 +59,7 @@ export async function putManifest({ store, signer }: Vault, manifest: Manifest):
 }
 
 /** @throws BackupError where there is a key, and the manifest is not what the holder of the key wrote; and where one is missing */
-export function requireAuthentic({ signer }: Pick<Vault, 'signer'>, manifest: Manifest): void {
+export function requireAuthentic({ signer }: Pick<Vault, 'signer'>, manifest: BackupManifest): void {
   const { id, mac, isEncrypted } = manifest
   if (!signer && isEncrypted)
     throw new BackupError(
@@ -75,11 +76,11 @@ export function requireAuthentic({ signer }: Pick<Vault, 'signer'>, manifest: Ma
     )
 }
 
-type BackupName = Pick<Manifest, 'chain' | 'id'>
+type BackupName = Pick<BackupManifest, 'chain' | 'id'>
 
 export interface ListedBackups {
   /** Complete ones of all chains, oldest first. */
-  backups: Manifest[]
+  backups: BackupManifest[]
   /** What was begun and not ended, or is being made. */
   unfinished: BackupName[]
   /** Those whose manifest cannot be read, or belongs to another backup. */
@@ -87,9 +88,9 @@ export interface ListedBackups {
 }
 
 /** @returns undefined when it is not the manifest of this backup */
-function parseManifest(text: Buffer, { chain, id }: BackupName): Manifest | undefined {
+function parseManifest(text: Buffer, { chain, id }: BackupName): BackupManifest | undefined {
   try {
-    const manifest: Manifest = JSON.parse(text.toString())
+    const manifest: BackupManifest = JSON.parse(text.toString())
     const { checksum } = manifest
     const isWhole = checksum === undefined || checksum === hash('sha256', signedText(manifest))
     return isWhole && manifest.chain === chain && manifest.id === id ? manifest : undefined

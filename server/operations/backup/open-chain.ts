@@ -3,14 +3,14 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { becomeArchiver, type Chain, createChainOnce, endChain, ensureChain, findChain } from './chain.ts'
 import { describeSpan, readSpans, recordFacts, selectFactsOf } from './chain-facts.ts'
-import { listBackups, type Manifest } from './manifest.ts'
+import { type BackupManifest, listBackups } from './manifest.ts'
 import { BackupError } from './object-store.ts'
 import { requirePlace } from './place.ts'
-import { databaseTime, type Source } from './source.ts'
+import { type BackupSource, databaseTime } from './source.ts'
 import type { Vault } from './vault.ts'
 
 interface ChainOptions {
-  source: Source
+  source: BackupSource
   vault: Vault
   log: Logger
   /** For one backup that is complete by itself. */
@@ -27,7 +27,7 @@ async function preparedPlace({ store }: Vault, log: Logger): Promise<void> {
 }
 
 /** A new setting that has lost the key must not go on with backups that everyone can read. */
-function requireKey({ store, isEncrypted }: Vault, last: Manifest | undefined): void {
+function requireKey({ store, isEncrypted }: Vault, last: BackupManifest | undefined): void {
   if (isEncrypted || !last?.isEncrypted) return
   throw new BackupError(
     `The last backup in ${store.where} is encrypted, and BACKUP_KEY is not set: set it, or use another BACKUP_URL for backups without encryption`,
@@ -38,7 +38,7 @@ function requireKey({ store, isEncrypted }: Vault, last: Manifest | undefined): 
 async function keptChain(
   client: pg.Client,
   { vault, log }: ChainOptions,
-  backups: readonly Manifest[],
+  backups: readonly BackupManifest[],
 ): Promise<Chain | undefined> {
   const chain = await findChain(client, vault.store.where)
   const last = backups.findLast((backup) => backup.chain === chain?.id)
@@ -56,7 +56,7 @@ async function keptChain(
 
 async function warnOfOthers(
   { vault, log }: ChainOptions,
-  backups: readonly Manifest[],
+  backups: readonly BackupManifest[],
   own: string | null,
 ): Promise<void> {
   const others = (await readSpans(vault, backups)).filter(({ installation }) => installation !== own)

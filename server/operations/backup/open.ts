@@ -4,7 +4,7 @@ import type { EmbeddedServer } from '../../db/embedded.ts'
 import { openFolderStore } from './folder-store.ts'
 import type { ObjectStore } from './object-store.ts'
 import { openS3Store } from './s3-store.ts'
-import type { Source } from './source.ts'
+import type { BackupSource } from './source.ts'
 import { openVault, type Vault } from './vault.ts'
 
 const openStore = (target: BackupTarget): ObjectStore =>
@@ -25,7 +25,7 @@ export async function isArchivedTo(
   return own.where === store.where
 }
 
-export const sourceOf = (config: Config, server: EmbeddedServer): Source => ({
+export const sourceOf = (config: Config, server: EmbeddedServer): BackupSource => ({
   dataDir: config.dataDir,
   keySettings: config,
   administration: (database) => server.administration(database),

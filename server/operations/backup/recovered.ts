@@ -1,7 +1,7 @@
 // What is done to a database that has just been recovered, and what is known of it.
 import type pg from 'pg'
 import { ADVANCE_EVENT_ORDER } from '../../events/clock.ts'
-import type { Manifest } from './manifest.ts'
+import type { BackupManifest } from './manifest.ts'
 import { restoreFile } from './stored-files.ts'
 import type { Vault } from './vault.ts'
 
@@ -22,7 +22,7 @@ export interface Recovered {
 
 interface Recovery {
   vault: Vault
-  backup: Manifest
+  backup: BackupManifest
   /** Files that were stored before are in the backup; undefined: not known. */
   filesAt: string | undefined
   /** Where files lie. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openFolderStore } from './folder-store.ts'
 import { segmentName } from './lsn.ts'
-import type { Manifest } from './manifest.ts'
+import type { BackupManifest } from './manifest.ts'
 import { restoreLog } from './restore-wal.ts'
 import { openVault, type Vault } from './vault.ts'
 
@@ -34,7 +34,7 @@ beforeEach(async () => {
 const restored = async () => {
   const cluster = await mkdtemp(join(folder, 'cluster-'))
   const signal = new AbortController().signal
-  return restoreLog(vault, BACKUP as Manifest, { cluster, head: HEAD, signal })
+  return restoreLog(vault, BACKUP as BackupManifest, { cluster, head: HEAD, signal })
 }
 
 test('objects that are no segments of the log are left out', async () => {

@@ -2,10 +2,10 @@
 import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatLsn, parseLsn, segmentName, segmentStart } from './lsn.ts'
-import type { Manifest } from './manifest.ts'
+import type { BackupManifest } from './manifest.ts'
 import { BackupError } from './object-store.ts'
 import type { Vault } from './vault.ts'
-import { type Head, PARTIAL_SEGMENT, storedSegments, walPrefix } from './wal-archive.ts'
+import { type ArchiveHead, PARTIAL_SEGMENT, storedSegments, walPrefix } from './wal-archive.ts'
 
 export interface RestoredLog {
   segments: number
@@ -84,7 +84,7 @@ const PROBLEMS_MAX = 100
 /** Writes up to the first problem, and reads the rest for others. */
 async function writeLog(
   vault: Vault,
-  { chain, startLsn, timeline, segmentBytes }: Manifest,
+  { chain, startLsn, timeline, segmentBytes }: BackupManifest,
   { folder, last, signal }: LogFolder,
 ): Promise<WrittenLog> {
   let at = segmentStart(parseLsn(startLsn), segmentBytes)
@@ -108,7 +108,7 @@ async function writeLog(
 }
 
 /** What a chain should have by its own account. */
-function problemsAtEnd({ problems, end }: WrittenLog, head: Head | undefined): string[] {
+function problemsAtEnd({ problems, end }: WrittenLog, head: ArchiveHead | undefined): string[] {
   if (head === undefined)
     return ['head.json of the chain is missing or damaged, so it is not known where the log ends']
   if (problems.length > 0 || end >= parseLsn(head.lsn)) return []
@@ -122,8 +122,8 @@ function problemsAtEnd({ problems, end }: WrittenLog, head: Head | undefined): s
  */
 export async function restoreLog(
   vault: Vault,
-  backup: Manifest,
-  { cluster, head, signal }: { cluster: string; head: Head | undefined; signal: AbortSignal },
+  backup: BackupManifest,
+  { cluster, head, signal }: { cluster: string; head: ArchiveHead | undefined; signal: AbortSignal },
 ): Promise<RestoredLog> {
   const folder = join(cluster, 'pg_wal')
   await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -11,21 +11,21 @@ import type { Settings } from '../../db/embedded/settings.ts'
 import { type EmbeddedServer, startEmbedded } from '../../db/embedded.ts'
 import type { KeySettings } from '../../secrets/key-files.ts'
 import { reachedBy } from './gaps.ts'
-import { bytesOf, type Manifest, requireAuthentic } from './manifest.ts'
+import { type BackupManifest, bytesOf, requireAuthentic } from './manifest.ts'
 import { BackupError } from './object-store.ts'
 import { readPacks } from './packs.ts'
 import { afterRecovery, type Recovered } from './recovered.ts'
 import { abandonRestore, beginRestore, completeRestore, finishMove, requireEmpty } from './restore-folder.ts'
 import { restoreLog } from './restore-wal.ts'
 import { type FoundKeys, findKeys, replaceKeys, writeKeys } from './restored-keys.ts'
-import { clusterOf, filesOf } from './source.ts'
+import { clusterOf, filesFolder } from './source.ts'
 import { extractTar } from './tar.ts'
 import type { Vault } from './vault.ts'
-import { type Head, readHead } from './wal-archive.ts'
+import { type ArchiveHead, readHead } from './wal-archive.ts'
 
 export interface RestoreOptions {
   vault: Vault
-  backup: Manifest
+  backup: BackupManifest
   /** A folder that is empty or does not exist. */
   dataDir: string
   /** undefined: as far as the log reaches. */
@@ -45,7 +45,7 @@ export interface RestoreOptions {
   settings?: Settings
 }
 
-export interface Restored extends Recovered {
+export interface RestoredBackup extends Recovered {
   backup: string
   dataDir: string
   /** False when the log ended before the wanted time, or without one before the end of the archive. */
@@ -82,7 +82,7 @@ async function* watched(options: RestoreOptions): AsyncGenerator<Buffer> {
 async function unpack(
   options: RestoreOptions,
   folder: string,
-  head: Head | undefined,
+  head: ArchiveHead | undefined,
 ): Promise<readonly string[]> {
   const { vault, backup, signal } = options
   const cluster = clusterOf(folder)
@@ -143,11 +143,11 @@ async function giveToOwner(folder: string): Promise<void> {
   if (owner) await giveTo(clusterOf(folder), owner)
 }
 
-interface Outcome extends Pick<Restored, 'keyGaps'> {
+interface Outcome extends Pick<RestoredBackup, 'keyGaps'> {
   recovered: Recovered
   /** As PostgreSQL sees it: it cannot know that a moment without a later commit was reached. */
   reached: boolean
-  head: Head | undefined
+  head: ArchiveHead | undefined
   /** Of the log. */
   problems: readonly string[]
 }
@@ -155,7 +155,7 @@ interface Outcome extends Pick<Restored, 'keyGaps'> {
 function accountOf(
   { backup, to }: RestoreOptions,
   { recovered, reached, head, problems, keyGaps }: Outcome,
-): Omit<Restored, 'dataDir'> {
+): Omit<RestoredBackup, 'dataDir'> {
   const { lastCommitAt, replayedTo } = recovered
   const lastSeen = lastCommitAt !== null && lastCommitAt > backup.endedAt ? lastCommitAt : backup.endedAt
   const isReached = to !== undefined && reached
@@ -171,7 +171,7 @@ async function restoreInto(
   options: RestoreOptions,
   keys: FoundKeys,
   folder: string,
-): Promise<Omit<Restored, 'dataDir'>> {
+): Promise<Omit<RestoredBackup, 'dataDir'>> {
   const { vault, backup, signal } = options
   // Before the log: what the archiver adds meanwhile is not asked for.
   const head = await readHead(vault, backup.chain)
@@ -181,7 +181,7 @@ async function restoreInto(
   const { server, reached } = await recover(options, folder)
   const connection = { ...server.administration(DATABASE_NAME), ...ANY_TIME }
   const recovered = await withClient(connection, (client) =>
-    afterRecovery({ vault, backup, filesAt: head?.filesAt, root: filesOf(folder), client, signal }),
+    afterRecovery({ vault, backup, filesAt: head?.filesAt, root: filesFolder(folder), client, signal }),
   ).finally(() => server.stop())
   // Where it could not run as that account.
   await giveToOwner(folder)
@@ -206,7 +206,7 @@ function restoreCommand({ backup, to, from, ...flags }: CommandOptions, dataDir:
 }
 
 /** Before what was restored is removed again. */
-function fullDisk(dataDir: string, { packs, files }: Manifest, cause: unknown): BackupError {
+function fullDisk(dataDir: string, { packs, files }: BackupManifest, cause: unknown): BackupError {
   const neededBytes = bytesOf({ packs }) + (files?.bytes ?? 0)
   return new BackupError(
     `The disk of ${dataDir} is full (${freeText(dataDir)}; the backup has ${sizeText(neededBytes)}, its log comes on top of that): free some space, or restore into a folder on a larger disk`,
@@ -215,11 +215,11 @@ function fullDisk(dataDir: string, { packs, files }: Manifest, cause: unknown): 
 }
 
 /** @throws BackupError, EmbeddedError; nothing stays in the folder then */
-export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+export async function restoreBackup(options: RestoreOptions): Promise<RestoredBackup> {
   const dataDir = resolve(options.dataDir)
   const command = restoreCommand(options, dataDir)
   const finished = await finishMove(dataDir, command)
-  if (finished) return finished as Restored
+  if (finished) return finished as RestoredBackup
   await requireEmpty(dataDir)
   if (!options.isUnauthenticated) requireAuthentic(options.vault, options.backup)
   const keys = await requireKeys(options)
@@ -238,9 +238,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
  * @throws BackupError that says which there are
  */
 export function chooseBackup(
-  backups: readonly Manifest[],
+  backups: readonly BackupManifest[],
   { id, to }: { id?: string | undefined; to?: Date | undefined },
-): Manifest {
+): BackupManifest {
   const [oldest] = backups
   if (oldest === undefined) throw new BackupError('There is no complete backup: check BACKUP_URL')
   const chosen = id === undefined ? undefined : backups.find((one) => one.id === id)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { KeySettings } from '../../secrets/key-files.ts'
 import { openFolderStore } from './folder-store.ts'
 import { createKeyArchive } from './key-archive.ts'
-import { keyName, type Manifest } from './manifest.ts'
+import { type BackupManifest, keyName } from './manifest.ts'
 import { findKeys, replaceKeys } from './restored-keys.ts'
 import { openVault, type Vault } from './vault.ts'
 
@@ -47,12 +47,12 @@ describe.each([
   }
 
   const find = async (
-    backup: Partial<Record<keyof Manifest, unknown>> = {},
+    backup: Partial<Record<keyof BackupManifest, unknown>> = {},
     keySettings = UNSET,
     to?: Date,
   ) => {
     const { files, gaps } = await findKeys({
-      ...{ vault, backup: { ...BACKUP, ...backup } as Manifest },
+      ...{ vault, backup: { ...BACKUP, ...backup } as BackupManifest },
       ...{ to, keySettings },
     })
     return { gaps, files: Object.fromEntries([...files].map(([name, content]) => [name, String(content)])) }
@@ -125,7 +125,7 @@ describe.each([
 
   describe('after a gap of the log', () => {
     const search = () => {
-      const backup = { ...BACKUP, hasKeyArchive: undefined } as unknown as Manifest
+      const backup = { ...BACKUP, hasKeyArchive: undefined } as unknown as BackupManifest
       return { vault, backup, to: new Date(0), keySettings: UNSET }
     }
     const written = { files: new Map([['secrets-key', Buffer.from('later')]]), gaps: ['a gap'] }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { inheritOwner } from '../../base/ownership.ts'
 import { KEY_FILES, type KeyFile, type KeySettings, MADE_KEY_FILES } from '../../secrets/key-files.ts'
 import { firstVersion, type KeyVersion, readKeyArchive, versionAt } from './key-archive.ts'
-import { keyName, type Manifest } from './manifest.ts'
+import { type BackupManifest, keyName } from './manifest.ts'
 import { BackupError } from './object-store.ts'
 import type { Vault } from './vault.ts'
 
@@ -18,7 +18,7 @@ export interface FoundKeys {
 
 interface Search {
   vault: Vault
-  backup: Manifest
+  backup: BackupManifest
   to: Date | undefined
   /** What is set where the command runs. */
   keySettings: KeySettings
@@ -54,7 +54,7 @@ async function findKey(search: Search, key: KeyFile, versions: readonly KeyVersi
 }
 
 /** A manifest need not be sealed: it must not name files elsewhere. */
-function requireKnown({ keys }: Manifest): void {
+function requireKnown({ keys }: BackupManifest): void {
   const unknown = keys.find((one) => !KEY_FILES.some(({ name }) => name === one))
   if (unknown !== undefined)
     throw new BackupError(

@@ -3,7 +3,7 @@
 import { readSpans } from './chain-facts.ts'
 import { goneName } from './create.ts'
 import { parseLsn, segmentName } from './lsn.ts'
-import { backupPrefix, listBackups, type Manifest } from './manifest.ts'
+import { type BackupManifest, backupPrefix, listBackups } from './manifest.ts'
 import { deleteStoredFiles } from './stored-files.ts'
 import type { Vault } from './vault.ts'
 import { readHead, walPrefix } from './wal-archive.ts'
@@ -24,7 +24,7 @@ interface Retention {
 }
 
 /** Backups of one chain, oldest first, that no time within the period needs. */
-function outdated<Backup extends Pick<Manifest, 'endedAt'>>(
+function outdated<Backup extends Pick<BackupManifest, 'endedAt'>>(
   backups: readonly Backup[],
   { days, now }: Pick<Retention, 'days' | 'now'>,
 ): Backup[] {
@@ -36,7 +36,7 @@ function outdated<Backup extends Pick<Manifest, 'endedAt'>>(
 /** Log from before the oldest backup that is kept. */
 async function removeLog(
   { store }: Vault,
-  { chain, startLsn, timeline, segmentBytes }: Manifest,
+  { chain, startLsn, timeline, segmentBytes }: BackupManifest,
 ): Promise<number> {
   const first = segmentName(timeline, parseLsn(startLsn), segmentBytes)
   let removed = 0
@@ -49,7 +49,7 @@ async function removeLog(
 }
 
 /** Files that were deleted before the oldest backup that is kept. */
-async function removeFiles(vault: Vault, oldest: Manifest): Promise<void> {
+async function removeFiles(vault: Vault, oldest: BackupManifest): Promise<void> {
   // The list of a later backup has the same files again.
   const text = await vault.getTorn(goneName(oldest))
   if (text === undefined || text.isTorn) return
@@ -64,7 +64,7 @@ async function isOver(vault: Vault, chain: string, { days, now }: Retention): Pr
 
 async function removeFromChain(
   vault: Vault,
-  backups: readonly Manifest[],
+  backups: readonly BackupManifest[],
   retention: Retention,
 ): Promise<Removed> {
   const removed: Removed = { backups: [], segments: 0 }
@@ -83,7 +83,7 @@ async function removeFromChain(
 
 async function ownChains(
   vault: Vault,
-  backups: readonly Manifest[],
+  backups: readonly BackupManifest[],
   { chain: current }: Retention,
 ): Promise<Set<string>> {
   const spans = await readSpans(vault, backups)

@@ -8,8 +8,8 @@ import { openDatabase } from '../../db/database.ts'
 import { ensureKeyFiles, type KeyPlace } from '../../secrets/key-files.ts'
 import { checkSecrets } from '../diagnosis/secrets.ts'
 import { hasDatabase } from '../diagnosis/service.ts'
-import { createBackup, inBackupTurn, type Progress, withAdministration } from './create.ts'
-import type { Manifest } from './manifest.ts'
+import { type BackupProgress, createBackup, inBackupTurn, withAdministration } from './create.ts'
+import type { BackupManifest } from './manifest.ts'
 import { BackupError } from './object-store.ts'
 import { sourceOf } from './open.ts'
 import { openChain } from './open-chain.ts'
@@ -21,7 +21,7 @@ export interface RunOptions {
   /** Not to the place that the service archives to: the backup has a chain of its own, which ends with it. */
   isOnce: boolean
   signal: AbortSignal
-  onProgress: (progress: Progress) => void
+  onProgress: (progress: BackupProgress) => void
   log: Logger
 }
 
@@ -52,7 +52,13 @@ export async function makeUnusedKeys(client: Pick<Client, 'query'>, place: KeyPl
  * Backs up the embedded database of the configuration, beside a running service or without one.
  * @throws BackupError with one line that says what to do
  */
-export async function runBackup({ config, vault, isOnce, log, ...options }: RunOptions): Promise<Manifest> {
+export async function runBackup({
+  config,
+  vault,
+  isOnce,
+  log,
+  ...options
+}: RunOptions): Promise<BackupManifest> {
   if (config.databaseUrl !== undefined)
     throw new BackupError(
       'rapport backup is for the embedded database. Back up the server in DATABASE_URL with pgBackRest, WAL-G or pg_basebackup: see docs/operators/backup.md',

@@ -6,9 +6,9 @@ import type { Config } from '../../config/config.ts'
 import { withAdministration } from './create.ts'
 import { describePlace } from './describe.ts'
 import { parseLsn } from './lsn.ts'
-import { listBackups, type Manifest } from './manifest.ts'
+import { type BackupManifest, listBackups } from './manifest.ts'
 import { noteGaps, noteVerification } from './metrics.ts'
-import type { Source } from './source.ts'
+import type { BackupSource } from './source.ts'
 import type { Vault } from './vault.ts'
 import { inCopyFolder, removeCopy, requireWorkFolder } from './verification-folder.ts'
 import {
@@ -19,20 +19,20 @@ import {
   RETRY_MS,
   readHistory,
 } from './verification-history.ts'
-import { requireRoom, whileRoom } from './verification-room.ts'
+import { requireDiskRoom, whileRoom } from './verification-room.ts'
 import { type Verified, verifyBackup } from './verify.ts'
 import { readHead } from './wal-archive.ts'
 
 interface VerifierOptions {
   config: Config
-  source: Source
+  source: BackupSource
   vault: Vault
   log: Logger
   signal: AbortSignal
 }
 
 /** Of the copy, with its log and its files. */
-async function neededBytes({ source, vault }: VerifierOptions, backup: Manifest): Promise<number> {
+async function neededBytes({ source, vault }: VerifierOptions, backup: BackupManifest): Promise<number> {
   const { rows } = await withAdministration(source, (client) =>
     client.query<{ bytes: number }>('select sum(pg_database_size(oid))::float8 as bytes from pg_database'),
   )
@@ -41,7 +41,11 @@ async function neededBytes({ source, vault }: VerifierOptions, backup: Manifest)
   return (rows[0]?.bytes ?? 0) + log + (backup.files?.bytes ?? 0)
 }
 
-function report({ log }: VerifierOptions, { id }: Manifest, { ok, restored, findings }: Verified): void {
+function report(
+  { log }: VerifierOptions,
+  { id }: BackupManifest,
+  { ok, restored, findings }: Verified,
+): void {
   const { until } = restored
   const failed = findings.filter(({ status }) => status === 'fail')
   if (ok) log.info({ backup: id, until }, 'a backup was restored aside and verified')
@@ -58,7 +62,7 @@ async function verifyNewest(options: VerifierOptions, chain: string): Promise<vo
   const verifyDir = verifyDirOf(config.backup)
   await requireWorkFolder(verifyDir)
   const room = { folder: verifyDir, minBytes: config.diskFreeMinBytes }
-  await requireRoom(room, await neededBytes(options, backup))
+  await requireDiskRoom(room, await neededBytes(options, backup))
   const verified = await whileRoom(room, options.signal, (signal) =>
     inCopyFolder(verifyDir, chain, (folder) =>
       verifyBackup({ config, vault, backup, folder, to: undefined, signal }),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Client, ClientConfig } from 'pg'
 import type { KeySettings } from '../../secrets/key-files.ts'
 
-export interface Source {
+export interface BackupSource {
   dataDir: string
   /** Which key files there are. */
   keySettings: KeySettings
@@ -14,7 +14,7 @@ export interface Source {
 }
 
 export const clusterOf = (dataDir: string) => join(dataDir, 'postgres')
-export const filesOf = (dataDir: string) => join(dataDir, 'files')
+export const filesFolder = (dataDir: string) => join(dataDir, 'files')
 
 interface Facts {
   now: Date
@@ -23,7 +23,7 @@ interface Facts {
   segmentBytes: number
 }
 
-export async function selectFacts(client: Client): Promise<Facts> {
+export async function selectSourceFacts(client: Client): Promise<Facts> {
   const { rows } = await client.query<Facts & { isMigrated: boolean }>(
     `select clock_timestamp() as now, split_part(current_setting('server_version'), ' ', 1) as postgres,
        null as schema, (select setting::int from pg_settings where name = 'wal_segment_size') as "segmentBytes",

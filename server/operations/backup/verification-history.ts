@@ -1,14 +1,14 @@
 // When backups were verified, and when the next verification is due. It is kept with the chain too, since the backups that
 // it is of may be removed before the next verification.
 import { isDeepStrictEqual } from 'node:util'
-import type { Manifest } from './manifest.ts'
+import type { BackupManifest } from './manifest.ts'
 import { type ObjectStore, putJson, readJson } from './object-store.ts'
 
 const HOUR_MS = 3600_000
 /** After one that failed, so that its restores do not keep the machine busy. */
 export const RETRY_MS = 6 * HOUR_MS
 
-export interface History {
+export interface VerificationHistory {
   /** Of the first backup of the chain, as far as it is known. */
   firstBackupAt: string
   lastPassedAt: string | null
@@ -16,7 +16,7 @@ export interface History {
 }
 
 interface JudgedBackup {
-  manifest: Pick<Manifest, 'endedAt'>
+  manifest: Pick<BackupManifest, 'endedAt'>
   /** When it last passed. */
   verifiedAt: string | null
   /** When it last failed; null where the last one passed. */
@@ -30,7 +30,10 @@ const newest = (times: readonly (string | null)[]): string | null =>
     .at(-1) ?? null
 
 /** @param kept of the chain @returns undefined: there is no backup */
-export function historyOf(backups: readonly JudgedBackup[], kept: History | undefined): History | undefined {
+export function historyOf(
+  backups: readonly JudgedBackup[],
+  kept: VerificationHistory | undefined,
+): VerificationHistory | undefined {
   const [first] = backups
   if (first === undefined) return undefined
   const firstBackupAt = first.manifest.endedAt
@@ -43,23 +46,23 @@ export function historyOf(backups: readonly JudgedBackup[], kept: History | unde
 
 const historyName = (chain: string) => `${chain}/verification.json`
 
-export const readHistory = (store: ObjectStore, chain: string): Promise<History | undefined> =>
-  readJson<History>(store, historyName(chain))
+export const readHistory = (store: ObjectStore, chain: string): Promise<VerificationHistory | undefined> =>
+  readJson<VerificationHistory>(store, historyName(chain))
 
 /** What is kept already is not stored again. */
 export async function keepHistory(
   store: ObjectStore,
   chain: string,
-  { firstBackupAt, lastPassedAt, lastFailedAt }: History,
+  { firstBackupAt, lastPassedAt, lastFailedAt }: VerificationHistory,
 ): Promise<void> {
-  const history: History = { firstBackupAt, lastPassedAt, lastFailedAt }
+  const history: VerificationHistory = { firstBackupAt, lastPassedAt, lastFailedAt }
   if (!isDeepStrictEqual(await readHistory(store, chain), history))
     await putJson(store, historyName(chain), history)
 }
 
 /** When the next verification is due, in ms since 1970. */
 export function nextVerification(
-  { firstBackupAt, lastPassedAt, lastFailedAt }: History,
+  { firstBackupAt, lastPassedAt, lastFailedAt }: VerificationHistory,
   hours: number,
 ): number {
   const due = Date.parse(lastPassedAt ?? firstBackupAt) + hours * HOUR_MS
@@ -67,5 +70,5 @@ export function nextVerification(
   return Math.max(due, Date.parse(lastFailedAt) + Math.min(hours * HOUR_MS, RETRY_MS))
 }
 
-export const hasFailed = ({ lastPassedAt, lastFailedAt }: History): boolean =>
+export const hasFailed = ({ lastPassedAt, lastFailedAt }: VerificationHistory): boolean =>
   lastFailedAt !== null && (lastPassedAt === null || lastFailedAt > lastPassedAt)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { requireRoom, whileRoom } from './verification-room.ts'
+import { requireDiskRoom, whileRoom } from './verification-room.ts'
 
 const GIB = 1024 ** 3
 const never = new AbortController().signal
@@ -18,8 +18,8 @@ describe('a copy of 10 GiB', () => {
     ['needs what the service must have free, and some more', 16, undefined],
     ['needs more where the setting is higher', 35, 20 * GIB],
   ])('%s', async (_, least, minBytes) => {
-    await requireRoom(roomOf(least, minBytes), 10 * GIB)
-    await expect(requireRoom(roomOf(least - 0.1, minBytes), 10 * GIB)).rejects.toThrow(
+    await requireDiskRoom(roomOf(least, minBytes), 10 * GIB)
+    await expect(requireDiskRoom(roomOf(least - 0.1, minBytes), 10 * GIB)).rejects.toThrow(
       `/verify has ${(least - 0.1).toFixed(1)} GiB free and ${least}.0 GiB are needed`,
     )
   })

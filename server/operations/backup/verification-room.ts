@@ -5,7 +5,7 @@ import { limitsOf } from '../../db/disk-space/judge.ts'
 import { type MeasureSpace, measureSpace } from '../../db/disk-space/volumes.ts'
 import { BackupError } from './object-store.ts'
 
-export interface Room {
+export interface DiskRoom {
   /** Where the copy lies. */
   folder: string
   /** The setting DISK_FREE_MIN_BYTES. */
@@ -21,8 +21,8 @@ const LOOK_MS = 250
 const ADVICE = 'free some space, or set BACKUP_VERIFY_DIR to a folder with more room'
 
 /** @param copyBytes of the whole copy @throws BackupError */
-export async function requireRoom(
-  { folder, minBytes, measure = measureSpace }: Room,
+export async function requireDiskRoom(
+  { folder, minBytes, measure = measureSpace }: DiskRoom,
   copyBytes: number,
 ): Promise<void> {
   const { freeBytes, sizeBytes } = await measure(folder)
@@ -35,7 +35,7 @@ export async function requireRoom(
 
 /** Before writes are refused. @returns why the work must end; undefined: `signal` ended the watch */
 async function shortageOf(
-  { folder, minBytes, measure = measureSpace }: Room,
+  { folder, minBytes, measure = measureSpace }: DiskRoom,
   signal: AbortSignal,
 ): Promise<BackupError | undefined> {
   while (!signal.aborted) {
@@ -52,7 +52,7 @@ async function shortageOf(
 
 /** Runs work that stops by its signal, which a disk that fills aborts too. */
 export async function whileRoom<Result>(
-  room: Room,
+  room: DiskRoom,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {

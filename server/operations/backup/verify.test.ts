@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../config/config.ts'
 import { openFolderStore } from './folder-store.ts'
-import { type Manifest, verifiedName } from './manifest.ts'
+import { type BackupManifest, verifiedName } from './manifest.ts'
 import { BackupError, readJson } from './object-store.ts'
 import { openVault } from './vault.ts'
 import { readHistory } from './verification-history.ts'
 import { type Verification, verifyBackup } from './verify.ts'
 
-const BACKUP: Manifest = {
+const BACKUP: BackupManifest = {
   ...{
     format: 1,
     id: '20261123t030000z-0001',

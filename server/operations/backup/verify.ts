@@ -11,17 +11,17 @@ import type { Finding } from '../diagnosis/finding.ts'
 import { checkSecrets } from '../diagnosis/secrets.ts'
 import { checkDatabase } from '../diagnosis/service.ts'
 import { checkPages } from './check-pages.ts'
-import { type Manifest, verifiedName } from './manifest.ts'
+import { type BackupManifest, verifiedName } from './manifest.ts'
 import { noteGaps, noteVerification } from './metrics.ts'
 import { BackupError, putJson } from './object-store.ts'
-import { type Restored, type RestoreOptions, restoreBackup } from './restore.ts'
+import { type RestoredBackup, type RestoreOptions, restoreBackup } from './restore.ts'
 import type { Vault } from './vault.ts'
 import { requireWorkFolder } from './verification-folder.ts'
 import { keepHistory, readHistory } from './verification-history.ts'
 
 export interface Verified {
   ok: boolean
-  restored: Restored
+  restored: RestoredBackup
   findings: Finding[]
 }
 
@@ -71,7 +71,7 @@ async function examineCopy(config: Config, signal: AbortSignal): Promise<Finding
   }
 }
 
-function judgeLog({ gaps, until }: Restored): Finding {
+function judgeLog({ gaps, until }: RestoredBackup): Finding {
   const check = 'log'
   if (gaps.length === 0) return { check, status: 'ok', detail: `everything until ${until} is there` }
   return {
@@ -81,7 +81,7 @@ function judgeLog({ gaps, until }: Restored): Finding {
   }
 }
 
-function judgeFiles({ files }: Restored): Finding {
+function judgeFiles({ files }: RestoredBackup): Finding {
   const check = 'files'
   const { restored, missing, missingCount, lateCount } = files
   if (missingCount === 0) return { check, status: 'ok', detail: `${restored} files are complete` }
@@ -101,7 +101,7 @@ function judgeFiles({ files }: Restored): Finding {
 type Result = Omit<Verification, 'at'>
 
 /** @param lost the number of gaps and of files */
-async function record({ store }: Vault, backup: Manifest, result: Result, lost: number): Promise<void> {
+async function record({ store }: Vault, backup: BackupManifest, result: Result, lost: number): Promise<void> {
   const now = new Date()
   noteGaps('verification', result.ok ? 0 : Math.max(lost, 1))
   if (result.ok) noteVerification(now)
@@ -123,7 +123,7 @@ export function isMachineFault(error: unknown): boolean {
 }
 
 /** A backup that cannot be restored at all has failed too; what fails on this machine says nothing about it. */
-async function restoreCopy(options: VerifyOptions, dataDir: string): Promise<Restored> {
+async function restoreCopy(options: VerifyOptions, dataDir: string): Promise<RestoredBackup> {
   try {
     return await restoreBackup({
       ...{ ...options, dataDir, keySettings: options.config },

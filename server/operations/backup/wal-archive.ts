@@ -9,7 +9,7 @@ import { BackupError, putJson, readJson } from './object-store.ts'
 import type { Vault } from './vault.ts'
 
 /** How far the log of a chain is archived. */
-export interface Head {
+export interface ArchiveHead {
   /** An earlier version has not named it. */
   chain?: string
   /** The end of what is stored, perhaps in the middle of a record. */
@@ -40,8 +40,11 @@ export async function storedSegments({ store }: Pick<Vault, 'store'>, chainId: s
 }
 
 /** @returns undefined when it is missing, damaged, or that of another chain */
-export async function readHead({ store }: Pick<Vault, 'store'>, chainId: string): Promise<Head | undefined> {
-  const head = await readJson<Head>(store, headName({ id: chainId }))
+export async function readHead(
+  { store }: Pick<Vault, 'store'>,
+  chainId: string,
+): Promise<ArchiveHead | undefined> {
+  const head = await readJson<ArchiveHead>(store, headName({ id: chainId }))
   const isHead = typeof head?.lsn === 'string' && typeof head.at === 'string'
   return isHead && (head.chain ?? chainId) === chainId ? head : undefined
 }
@@ -55,7 +58,7 @@ const recordEndBefore = (next: bigint): bigint =>
   next % PAGE_BYTES <= PAGE_HEADER_BYTES ? next - (next % PAGE_BYTES) : next
 
 /** Where recovery ends at least when nothing of the log is lost; undefined: an earlier version did not record it. */
-export function leastRecordEnd({ lsn, recordEnd }: Head): bigint | undefined {
+export function leastRecordEnd({ lsn, recordEnd }: ArchiveHead): bigint | undefined {
   if (recordEnd !== undefined) return parseLsn(recordEnd)
   // What is written ends at the end of a record or of a page.
   return parseLsn(lsn) % PAGE_BYTES === 0n ? undefined : parseLsn(lsn)
@@ -128,7 +131,7 @@ export interface WalArchive {
   /** The next pass records that files that were stored before are archived. */
   noteFiles(at: Date): void
   /** Archives what is on the disk now. @returns how far the archive reaches */
-  pass(client: Client, signal: AbortSignal): Promise<Head>
+  pass(client: Client, signal: AbortSignal): Promise<ArchiveHead>
 }
 
 class Archiver implements WalArchive {
@@ -137,7 +140,7 @@ class Archiver implements WalArchive {
   private readonly folder: string
   private filesAt: string | undefined
   /** As the last pass has stored it. */
-  private stored: Pick<Head, 'lsn' | 'filesAt'> | undefined
+  private stored: Pick<ArchiveHead, 'lsn' | 'filesAt'> | undefined
 
   constructor(vault: Vault, chain: Chain, folder: string) {
     this.vault = vault
@@ -149,7 +152,7 @@ class Archiver implements WalArchive {
     this.filesAt = at.toISOString()
   }
 
-  async pass(client: Client, signal: AbortSignal): Promise<Head> {
+  async pass(client: Client, signal: AbortSignal): Promise<ArchiveHead> {
     const position = await selectFlushed(client, this.chain)
     const head = this.headAt(position)
     if (this.stored?.lsn === head.lsn && this.stored.filesAt === head.filesAt) return head
@@ -159,9 +162,9 @@ class Archiver implements WalArchive {
     return head
   }
 
-  private headAt({ at, flush, next }: Position): Head {
+  private headAt({ at, flush, next }: Position): ArchiveHead {
     const recordEnd = formatLsn(recordEndBefore(parseLsn(next)))
-    const head: Head = { chain: this.chain.id, lsn: flush, recordEnd, at: at.toISOString() }
+    const head: ArchiveHead = { chain: this.chain.id, lsn: flush, recordEnd, at: at.toISOString() }
     return this.filesAt === undefined ? head : { ...head, filesAt: this.filesAt }
   }
 

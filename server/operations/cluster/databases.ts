@@ -8,7 +8,7 @@ import { openPool, type Pool } from '../../db/pool.ts'
 import { createLog } from '../log.ts'
 import { prepareDatabase } from '../prepare-database.ts'
 
-export const DIRECTORY = 'directory'
+export const DIRECTORY_DATABASE = 'directory'
 export const CELL_NAMES = ['one', 'two', 'three'] as const
 
 /** Four processes have connections to each, and four servers share the memory. */
@@ -22,7 +22,7 @@ export interface ClusterDatabase {
   url: string
 }
 
-export function urlOf({ host = '', port, user, password, database }: ClientConfig): string {
+export function urlOfDatabase({ host = '', port, user, password, database }: ClientConfig): string {
   const url = new URL(`postgresql://localhost:${port}/${database}`)
   url.username = user ?? ''
   url.password = String(password)
@@ -39,7 +39,7 @@ async function startDatabase(
     { ...config, databaseUrl: undefined, dataDir: join(folder, name) },
     { mode: 'own', onNotice: (line) => onNotice(`${name}: ${line}`), settings: SETTINGS },
   )
-  return { name, database, url: urlOf(database.connection) }
+  return { name, database, url: urlOfDatabase(database.connection) }
 }
 
 async function withPool<Result>({ database }: ClusterDatabase, work: (pool: Pool) => Promise<Result>) {
@@ -56,7 +56,7 @@ async function withPool<Result>({ database }: ClusterDatabase, work: (pool: Pool
 async function joinDatabases(config: Config, databases: readonly ClusterDatabase[]): Promise<void> {
   const log = createLog(config)
   await Promise.all(databases.map((one) => withPool(one, (pool) => prepareDatabase(pool, log))))
-  const directory = databases.find(({ name }) => name === DIRECTORY)
+  const directory = databases.find(({ name }) => name === DIRECTORY_DATABASE)
   if (directory === undefined) throw new Error('A cluster has a directory')
   await withPool(directory, async (db) => {
     for (const cell of databases)
@@ -79,7 +79,7 @@ export async function startDatabases(
   config: Config,
   { folder, onNotice, onStarted, isWanted = () => true }: StartOptions,
 ): Promise<ClusterDatabase[]> {
-  const starting = [DIRECTORY, ...CELL_NAMES].map(async (name) => {
+  const starting = [DIRECTORY_DATABASE, ...CELL_NAMES].map(async (name) => {
     const database = await startDatabase(config, { folder, name, onNotice })
     onStarted?.(database)
     return database
@@ -92,9 +92,9 @@ export async function startDatabases(
 
 /** What processes of the service and commands have in their environment. @param addresses by name */
 export function environmentOf(addresses: ReadonlyMap<string, string>): Record<string, string> {
-  const cells = [...addresses].filter(([name]) => name !== DIRECTORY)
+  const cells = [...addresses].filter(([name]) => name !== DIRECTORY_DATABASE)
   return {
-    DATABASE_URL: addresses.get(DIRECTORY) ?? '',
+    DATABASE_URL: addresses.get(DIRECTORY_DATABASE) ?? '',
     CELLS: cells.map(([name, url]) => `${name}=${url}`).join(' '),
   }
 }

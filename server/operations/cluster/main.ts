@@ -8,7 +8,13 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../../config/config.ts'
 import { buildPages } from '../../pages/build.ts'
-import { CELL_NAMES, type ClusterDatabase, DIRECTORY, environmentOf, startDatabases } from './databases.ts'
+import {
+  CELL_NAMES,
+  type ClusterDatabase,
+  DIRECTORY_DATABASE,
+  environmentOf,
+  startDatabases,
+} from './databases.ts'
 import { type ClusterNode, KINDS, type StartingNode, startNode, stopNode } from './nodes.ts'
 
 const USAGE = `npm run cluster                    three cells, a directory, two API nodes and two workers, until Ctrl+C
@@ -100,7 +106,7 @@ function addressLines({ folder, isTemporary, nodes }: Cluster, seconds: number):
     `  API nodes               ${addresses.join('  ')}`,
     `  Dashboard               ${addresses[0]}`,
     `  API                     ${addresses[0]}/api/v1`,
-    `  Cells                   ${CELL_NAMES.join(', ')}, beside the ${DIRECTORY}`,
+    `  Cells                   ${CELL_NAMES.join(', ')}, beside the ${DIRECTORY_DATABASE}`,
     `  Workers                 2`,
     `  Data folder             ${folder}${isTemporary ? ', removed at the end' : ''}`,
     `  Commands                env $(cat ${join(folder, 'environment')}) npx rapport cells list`,

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
 
-export interface Kind {
+export interface ClusterNodeKind {
   /** For messages: api-1, worker-2. */
   name: string
   role: 'api' | 'worker'
@@ -20,9 +20,9 @@ export const KINDS = [
   { name: 'api-2', role: 'api' },
   { name: 'worker-1', role: 'worker' },
   { name: 'worker-2', role: 'worker' },
-] as const satisfies readonly Kind[]
+] as const satisfies readonly ClusterNodeKind[]
 
-export interface ClusterNode extends Kind {
+export interface ClusterNode extends ClusterNodeKind {
   child: ChildProcess
   /** Where it answers requests, if it does. */
   address: string | undefined
@@ -45,7 +45,7 @@ export interface StartingNode extends Pick<ClusterNode, 'child' | 'exited'> {
 
 /** Starts one, which is to be stopped from here on. */
 export function startNode(
-  kind: Kind,
+  kind: ClusterNodeKind,
   env: Record<string, string | undefined>,
   onError: (line: string) => void,
 ): StartingNode {

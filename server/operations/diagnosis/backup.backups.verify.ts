@@ -7,7 +7,7 @@ import { readConfig } from '../../config/config.ts'
 import type { DescribedBackup } from '../backup/describe.ts'
 import { isDue } from '../backup/engine.ts'
 import { openFolderStore } from '../backup/folder-store.ts'
-import type { Manifest } from '../backup/manifest.ts'
+import type { BackupManifest } from '../backup/manifest.ts'
 import { preparePlace } from '../backup/place.ts'
 import { openVault } from '../backup/vault.ts'
 import { historyOf } from '../backup/verification-history.ts'
@@ -100,7 +100,7 @@ describe('a backup with a damaged manifest', () => {
 describe('the key of the last backup', () => {
   const vaultOf = (byte?: number) =>
     openVault(openFolderStore(tmpdir()), byte === undefined ? undefined : [Buffer.alloc(32, byte)])
-  const made = (manifest: Partial<Manifest>) =>
+  const made = (manifest: Partial<BackupManifest>) =>
     ({ manifest: { id: 'b', ...manifest } }) as unknown as DescribedBackup
   const plain = made({ isEncrypted: false })
 

@@ -12,7 +12,12 @@ import { BackupError } from '../backup/object-store.ts'
 import { openBackups } from '../backup/open.ts'
 import { isMarked } from '../backup/place.ts'
 import type { Vault } from '../backup/vault.ts'
-import { type History, hasFailed, historyOf, readHistory } from '../backup/verification-history.ts'
+import {
+  hasFailed,
+  historyOf,
+  readHistory,
+  type VerificationHistory,
+} from '../backup/verification-history.ts'
 import { readHead } from '../backup/wal-archive.ts'
 import type { Finding } from './finding.ts'
 
@@ -130,7 +135,7 @@ export function judgeGaps(last: DescribedBackup | undefined): Finding[] {
 
 /** A verification that is late by as much again has been forgotten, or fails. */
 export function judgeVerification(
-  history: History | undefined,
+  history: VerificationHistory | undefined,
   hours: number,
   now: Date,
 ): Finding | undefined {

@@ -2,7 +2,13 @@
 import type pg from 'pg'
 import { cellConnection } from '../../cells/connection.ts'
 import { type OrganizationMove, selectMoves } from '../../cells/move/store.ts'
-import { type CellRow, countOrganizations, countWaiting, isCell, selectCells } from '../../cells/store.ts'
+import {
+  type CellRow,
+  countOrganizationsOfCell,
+  countWaitingCopies,
+  isCell,
+  selectCells,
+} from '../../cells/store.ts'
 import type { Config } from '../../config/config.ts'
 import { openForLook } from '../../db/look.ts'
 import type { Db } from '../../db/pool.ts'
@@ -23,7 +29,7 @@ async function checkPlace(directory: Db, db: Db, { cell, name }: CellRow): Promi
 }
 
 async function checkCopies(directory: Db, { cell }: CellRow): Promise<Finding> {
-  const waiting = await countWaiting(directory, cell)
+  const waiting = await countWaitingCopies(directory, cell)
   const detail = `${waiting} changes of members and keys wait to be copied`
   if (waiting <= WAITING_MAX) return { check: 'copies', status: 'ok', detail }
   const advice =
@@ -65,7 +71,7 @@ async function examine(
 }
 
 async function checkAddress(directory: Db, { cell, name, state }: CellRow): Promise<Finding> {
-  const isUsed = (await countOrganizations(directory)).some((one) => one.cell === cell)
+  const isUsed = (await countOrganizationsOfCell(directory)).some((one) => one.cell === cell)
   if (state === 'draining' && !isUsed)
     return { check: 'address', status: 'ok', detail: 'it is not in CELLS: drained, without organizations' }
   const detail = 'CELLS does not name its address: the service refuses to start'

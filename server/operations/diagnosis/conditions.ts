@@ -14,7 +14,7 @@ import { isDiskFull } from '../../db/unavailable.ts'
 import type { Finding } from './finding.ts'
 import { examinePooler, recallPooler } from './pooler.ts'
 
-export interface Subject {
+export interface HealthSubject {
   config: Config
   db: Db
   /** Of this database: of the directory, or of a cell. */
@@ -23,7 +23,7 @@ export interface Subject {
   now(): number
 }
 
-export interface Condition {
+export interface HealthCondition {
   check: string
   /**
    * `stops`: no request can be answered while it fails, so /readyz is 503. `named`: /readyz names it and stays 200.
@@ -31,9 +31,9 @@ export interface Condition {
    */
   readiness: 'stops' | 'named' | 'doctor'
   /** @throws what the database throws while it is away */
-  examine(subject: Subject): Promise<Finding>
+  examine(subject: HealthSubject): Promise<Finding>
   /** For /readyz, where examining may take longer than a probe waits. */
-  recall?(subject: Subject): Finding
+  recall?(subject: HealthSubject): Finding
 }
 
 const CLOCK_WARN_MS = 2000
@@ -56,7 +56,7 @@ async function examineDescriptors(): Promise<Finding> {
   }
 }
 
-async function examineWriting({ db }: Subject): Promise<Finding> {
+async function examineWriting({ db }: HealthSubject): Promise<Finding> {
   const check = 'writing'
   const { standby, readonly } = await db.one<{ standby: boolean; readonly: string }>(
     sql`select pg_is_in_recovery() as standby, current_setting('transaction_read_only') as readonly`,
@@ -104,14 +104,14 @@ export function judgeReplication({ standbys, names, commit }: ReplicationFacts):
   return { check, status: 'warn', detail, advice }
 }
 
-const examineReplication = async ({ db }: Subject): Promise<Finding> =>
+const examineReplication = async ({ db }: HealthSubject): Promise<Finding> =>
   judgeReplication(
     await db.one<ReplicationFacts>(sql`
       select (${STANDBYS}) as standbys, current_setting('synchronous_standby_names') as names,
         current_setting('synchronous_commit') as commit`),
   )
 
-async function examineSpace({ db }: Subject): Promise<Finding> {
+async function examineSpace({ db }: HealthSubject): Promise<Finding> {
   const check = 'space'
   try {
     await fillSome(db)
@@ -123,7 +123,7 @@ async function examineSpace({ db }: Subject): Promise<Finding> {
   }
 }
 
-async function examineMigrations({ db }: Subject): Promise<Finding> {
+async function examineMigrations({ db }: HealthSubject): Promise<Finding> {
   const check = 'migrations'
   try {
     const pending = await pendingMigrations(db)
@@ -140,7 +140,7 @@ async function examineMigrations({ db }: Subject): Promise<Finding> {
 }
 
 /** While an upgrade goes on. What this version cannot use is named by `migrations`. */
-async function examineVersion({ db }: Subject): Promise<Finding> {
+async function examineVersion({ db }: HealthSubject): Promise<Finding> {
   const check = 'version'
   const { newer, mayWrite, unusable } = await schemaState(db)
   if (newer.length === 0 || unusable !== undefined)
@@ -163,7 +163,7 @@ export function judgeClock(offsetMs: number): Finding {
   return { check, status: distance < CLOCK_FAIL_MS ? 'warn' : 'fail', detail, advice }
 }
 
-async function examineClock({ db, now }: Subject): Promise<Finding> {
+async function examineClock({ db, now }: HealthSubject): Promise<Finding> {
   const askedMs = now()
   const { clockMs } = await db.one<{ clockMs: number }>(
     sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as "clockMs"`,
@@ -172,7 +172,7 @@ async function examineClock({ db, now }: Subject): Promise<Finding> {
 }
 
 /** In the order in which they are examined: the first that cannot be asked for says why of the rest. */
-export const conditions: readonly Condition[] = [
+export const conditions: readonly HealthCondition[] = [
   { check: 'descriptors', readiness: 'stops', examine: examineDescriptors },
   { check: 'pooler', readiness: 'stops', examine: examinePooler, recall: recallPooler },
   { check: 'migrations', readiness: 'stops', examine: examineMigrations },

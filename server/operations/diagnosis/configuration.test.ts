@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../config/config.ts'
-import { settingsOf, VARIABLE_NAMES } from './configuration.ts'
+import { configuredSettings, VARIABLE_NAMES } from './configuration.ts'
 
 const text = (path: string) => readFile(new URL(path, import.meta.url), 'utf8')
 
@@ -29,7 +29,7 @@ test('the defaults on the page are those of config.ts', async () => {
   const page = await text('../../../docs/operators/configuration.md')
   const rows = page.matchAll(/^\| `([A-Z\d_]+)` \| `([^`]+)`/gm)
   const defaults = new Map([...rows].map(([, name, value]) => [name, value]))
-  const settings = settingsOf(readConfig({}), {})
+  const settings = configuredSettings(readConfig({}), {})
   const { bodyBytes, responseBytes, connections, dataDir } = readConfig({ DATA_DIR: './data' })
   const shown = {
     DATA_DIR: dataDir,
@@ -79,7 +79,7 @@ test('of a secret only whether it is set is shown', () => {
     MAIL_FROM: 'rapport@example.com',
     DATABASE_URL: 'postgresql://rapport:s3cret@db.example.com:5432/rapport?password=s3cret&sslmode=require',
   }
-  const settings = settingsOf(readConfig(env), env)
+  const settings = configuredSettings(readConfig(env), env)
   expect(JSON.stringify(settings)).not.toMatch(/hush|quiet|s3cret/)
   expect(settings).toContainEqual({
     name: 'DATABASE_URL',
@@ -196,7 +196,7 @@ test('secrets are read from files', async () => {
   await writeFile(file, 'postgresql://crm:secret@db/crm\n')
   const env = { DATABASE_URL_FILE: file }
   expect(readConfig(env).databaseUrl).toBe('postgresql://crm:secret@db/crm')
-  const shown = settingsOf(readConfig(env), env).find(({ name }) => name === 'DATABASE_URL')
+  const shown = configuredSettings(readConfig(env), env).find(({ name }) => name === 'DATABASE_URL')
   expect(shown).toEqual({ name: 'DATABASE_URL', value: 'postgresql://crm:***@db/crm', source: 'set' })
   expect(() => readConfig({ ...env, DATABASE_URL: 'postgresql://db/crm' })).toThrow(/are both set/)
   expect(() => readConfig({ AUTH_SECRET_FILE: join(folder, 'none') })).toThrow(

@@ -169,7 +169,7 @@ export interface Setting {
 }
 
 /** `env`: the environment that `config` was read from. */
-export const settingsOf = (config: Config, env: Record<string, string | undefined>): Setting[] =>
+export const configuredSettings = (config: Config, env: Record<string, string | undefined>): Setting[] =>
   VARIABLES.map(({ name, value, isSecret }) => {
     const text = value(config)
     const ofSecret = text === undefined ? 'not set' : 'set'

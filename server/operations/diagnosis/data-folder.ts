@@ -24,7 +24,7 @@ const adviceOn = (one: FaultyKey) =>
     : KEY_ADVICE[one.fault]
 
 /** Nothing before the first start, which makes them. */
-export async function checkKeys(config: Config): Promise<Finding[]> {
+export async function checkKeyFiles(config: Config): Promise<Finding[]> {
   if (!(await hasDatabase(config))) return []
   const check = 'keys'
   const faults = faultyKeys(config)

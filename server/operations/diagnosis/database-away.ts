@@ -1,10 +1,10 @@
 // A database that cannot be asked: what is wrong, and the next step, by the error of the connection.
 import type pg from 'pg'
 import { errorCode } from '../../base/error-code.ts'
-import { faultOf, placeOf } from '../../db/explain.ts'
+import { connectionAddress, faultOf } from '../../db/explain.ts'
 import type { Finding } from './finding.ts'
 
-export interface Address {
+export interface HostAddress {
   connection: pg.ClientConfig
   /** The variable that names it. */
   setting: string
@@ -13,10 +13,10 @@ export interface Address {
 }
 
 /** @param address of the database that threw */
-export function judgeAway(thrown: unknown, { connection, setting, name }: Address): Finding {
+export function judgeAway(thrown: unknown, { connection, setting, name }: HostAddress): Finding {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
   const said = error.message || errorCode(error) || error.name
-  const where = name ?? `the database at ${placeOf(connection)}`
+  const where = name ?? `the database at ${connectionAddress(connection)}`
   const fault = faultOf(error, connection, setting)
   return {
     ...{ check: 'database', status: 'fail' },

@@ -13,8 +13,8 @@ import { checkBackup } from './backup.ts'
 import { checkBaseUrl } from './base-url.ts'
 import { checkCells } from './cells.ts'
 import { checkCertificate } from './certificate.ts'
-import { checkKeys, checkOwners } from './data-folder.ts'
-import { type Address, judgeAway } from './database-away.ts'
+import { checkKeyFiles, checkOwners } from './data-folder.ts'
+import { type HostAddress, judgeAway } from './database-away.ts'
 import { checkDisk, type KnownDisks } from './disk.ts'
 import { type Finding, isMigrated } from './finding.ts'
 import { checkReplicas } from './replicas.ts'
@@ -55,7 +55,7 @@ async function bounded(check: string, work: Promise<Finding[]>): Promise<Finding
   return Promise.race([done, promise]).finally(() => clearTimeout(timer))
 }
 
-function addressOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): Address {
+function addressOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): HostAddress {
   if (databaseUrl !== undefined)
     return { connection: { connectionString: databaseUrl }, setting: 'DATABASE_URL' }
   const connection = { host: dataDir, user: SERVICE_ROLE, database: DATABASE_NAME }
@@ -142,7 +142,7 @@ export async function examineInstallation(
       'files',
       checkFiles(config).then((one) => [one]),
     ),
-    bounded('keys', checkKeys(config)),
+    bounded('keys', checkKeyFiles(config)),
     bounded('owners', checkOwners(config)),
     bounded(
       'mail',

@@ -11,7 +11,7 @@ import { judgeAway } from './database-away.ts'
 import { judgeDisks } from './disk.ts'
 import type { Finding } from './finding.ts'
 import { judgePort } from './port.ts'
-import type { ChildState, Replacement } from './processes.ts'
+import type { ChildState, ProcessReplacement } from './processes.ts'
 import { judgeProcesses } from './processes.ts'
 import { judgeAnswer, judgeRetention, judgeSettings, judgeVersion } from './service.ts'
 import { judgeUpkeep, type UpkeepFacts } from './upkeep.ts'
@@ -60,7 +60,7 @@ const NEARLY_FULL: MeasuredVolume = {
   limits: { lowBytes: GIB, minBytes: GIB / 4, resumeBytes: GIB / 2 },
 }
 
-const ENDING: Replacement = {
+const ENDING: ProcessReplacement = {
   ...{ name: 'api-2', reason: 'ended', count: 7 },
   lastAt: '2026-11-26T02:00:00.000Z',
 }

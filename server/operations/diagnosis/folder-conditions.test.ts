@@ -5,8 +5,8 @@ import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '../../config/config.ts'
 import { ensureKeyFiles } from '../../secrets/key-files.ts'
 import { buildTestService } from '../../test/build-app.ts'
-import type { Subject } from './conditions.ts'
-import { checkKeys, checkOwners } from './data-folder.ts'
+import type { HealthSubject } from './conditions.ts'
+import { checkKeyFiles, checkOwners } from './data-folder.ts'
 import { folderConditions } from './folder-conditions.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'rapport-folder-'))
@@ -30,7 +30,7 @@ async function started(): Promise<string> {
 async function namedIn(dataDir: string, env: Record<string, string> = {}): Promise<string[]> {
   const config = readConfig({ DATA_DIR: dataDir, ...env })
   const found = await Promise.all(
-    folderConditions.map(({ examine }) => examine({ config, now: Date.now } as Subject)),
+    folderConditions.map(({ examine }) => examine({ config, now: Date.now } as HealthSubject)),
   )
   return found.filter(({ status }) => status !== 'ok').map(({ detail }) => detail)
 }
@@ -82,9 +82,9 @@ test('key files that cannot be used are named, unless a setting replaces them', 
 test('doctor: a key file that is missing is a warning, one that contains none a failure', async () => {
   const dataDir = await started()
   const config = readConfig({ DATA_DIR: dataDir })
-  expect(await checkKeys(config)).toMatchObject([{ check: 'keys', status: 'ok' }])
+  expect(await checkKeyFiles(config)).toMatchObject([{ check: 'keys', status: 'ok' }])
   await rm(join(dataDir, 'secrets-key'))
-  expect(await checkKeys(config)).toMatchObject([
+  expect(await checkKeyFiles(config)).toMatchObject([
     {
       status: 'warn',
       detail: `in ${dataDir}, secrets-key is missing`,
@@ -92,10 +92,10 @@ test('doctor: a key file that is missing is a warning, one that contains none a 
     },
   ])
   await writeFile(join(dataDir, 'auth-secret'), '')
-  expect(await checkKeys(config)).toMatchObject([
+  expect(await checkKeyFiles(config)).toMatchObject([
     { status: 'fail', detail: `in ${dataDir}, auth-secret contains no key, secrets-key is missing` },
   ])
-  expect(await checkKeys(readConfig({ DATA_DIR: join(folder, 'new') }))).toEqual([])
+  expect(await checkKeyFiles(readConfig({ DATA_DIR: join(folder, 'new') }))).toEqual([])
 })
 
 test.runIf(process.getuid?.() === 0)('doctor: what the owner of DATA_DIR does not own is named', async () => {

@@ -6,7 +6,7 @@ import { errorCode } from '../../base/error-code.ts'
 import type { Config } from '../../config/config.ts'
 import { openFileStorage } from '../../files/open-storage.ts'
 import { findKeyFault, KEY_FILES, type KeyFault, type KeyPlace } from '../../secrets/key-files.ts'
-import type { Condition } from './conditions.ts'
+import type { HealthCondition } from './conditions.ts'
 import type { Finding } from './finding.ts'
 
 export interface FaultyKey {
@@ -57,7 +57,7 @@ async function examineKeys({ config }: { config: Config }): Promise<Finding> {
   }
 }
 
-export const folderConditions: readonly Condition[] = [
+export const folderConditions: readonly HealthCondition[] = [
   { check: 'files', readiness: 'stops', examine: examineFiles },
   { check: 'keys', readiness: 'stops', examine: examineKeys },
 ]

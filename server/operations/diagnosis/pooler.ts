@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { LOSES_STATEMENTS } from '../../db/causes.ts'
 import type { Pooled } from '../../db/connections.ts'
-import { placeOf } from '../../db/explain.ts'
+import { connectionAddress } from '../../db/explain.ts'
 import { connectToPooler, keepsStatements } from '../../db/pooler-check.ts'
 import type { Finding } from './finding.ts'
 
@@ -58,7 +58,7 @@ function judge(isGood: boolean | undefined, connection: Connection): Finding {
   return {
     check,
     status: 'fail',
-    detail: `the database at ${placeOf(connection)} cannot be used: ${LOSES_STATEMENTS.cause}`,
+    detail: `the database at ${connectionAddress(connection)} cannot be used: ${LOSES_STATEMENTS.cause}`,
     advice: LOSES_STATEMENTS.step,
   }
 }

@@ -2,7 +2,7 @@
 import type { Finding } from './finding.ts'
 
 /** How often a process was replaced since the first process started. */
-export interface Replacement {
+export interface ProcessReplacement {
   name: string
   reason: 'ended' | 'hung'
   count: number
@@ -39,7 +39,7 @@ const starting = ({ name }: ChildState): Finding => ({
   advice: 'see the log: it waits for the database, or ends again and again',
 })
 
-const replaced = ({ name, reason, count, lastAt }: Replacement): Finding => ({
+const replaced = ({ name, reason, count, lastAt }: ProcessReplacement): Finding => ({
   ...{ check, status: 'warn' },
   detail: `${name} was replaced ${count} times since the service started, the last time at ${lastAt}: it ${reason}`,
   advice:
@@ -49,10 +49,10 @@ const replaced = ({ name, reason, count, lastAt }: Replacement): Finding => ({
 /** Of a service that is one process there are none. @param now in milliseconds */
 export function judgeProcesses(
   states: readonly ChildState[],
-  replacements: readonly Replacement[],
+  replacements: readonly ProcessReplacement[],
   now: number,
 ): Finding[] {
-  const isRepeated = ({ count, lastAt }: Replacement) =>
+  const isRepeated = ({ count, lastAt }: ProcessReplacement) =>
     count >= REPLACED_WARN && now - Date.parse(lastAt) < REPLACED_WARN_MS
   const isSilent = ({ silentSeconds = 0 }: ChildState) => silentSeconds >= SILENT_WARN_SECONDS
   const found = [

@@ -5,7 +5,7 @@ import type { DiskSpace } from '../../db/disk-space/disk-space.ts'
 import { errorCode, openPool } from '../../db/pool.ts'
 import { isDatabaseUnavailable, unavailableReason } from '../../db/unavailable.ts'
 import type { Readiness } from '../../http/health.ts'
-import { type Condition, conditions, type Subject } from './conditions.ts'
+import { conditions, type HealthCondition, type HealthSubject } from './conditions.ts'
 import { judgeDisks } from './disk.ts'
 import type { Finding } from './finding.ts'
 import { folderConditions } from './folder-conditions.ts'
@@ -27,12 +27,12 @@ const away = (error: unknown): Examined => {
 }
 
 /** A warning of what stops requests, such as a migration that is not applied, stops them too. */
-const judge = ({ readiness }: Pick<Condition, 'readiness'>, finding: Finding): Examined => ({
+const judge = ({ readiness }: Pick<HealthCondition, 'readiness'>, finding: Finding): Examined => ({
   finding,
   stops: readiness === 'stops' && finding.status !== 'ok',
 })
 
-async function examineAll(subject: Subject): Promise<Examined[]> {
+async function examineAll(subject: HealthSubject): Promise<Examined[]> {
   const examined: Examined[] = []
   const asked = conditions.filter(({ readiness }) => readiness !== 'doctor')
   for (const condition of [...folderConditions, ...asked]) {
@@ -55,7 +55,7 @@ type Disks = Pick<DiskSpace, 'volumes'>
 const examineDisks = ({ volumes }: Disks) => judge({ readiness: 'named' }, judgeDisks(volumes, false))
 
 /** Concurrent probes share one examination. @param disks as the service has measured them */
-export function createReadiness(subject: Subject, disks: Disks = { volumes: [] }): Readiness {
+export function createReadiness(subject: HealthSubject, disks: Disks = { volumes: [] }): Readiness {
   let running: Promise<Examined[]> | undefined
   const examine = () => {
     running ??= examineAll(subject).finally(() => {

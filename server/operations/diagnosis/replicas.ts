@@ -6,7 +6,7 @@ import { type ReplicaAddress, serverOf } from '../../config/replica-addresses.ts
 import { openForLook } from '../../db/look.ts'
 import type { Db } from '../../db/pool.ts'
 import {
-  classify,
+  classifyServer,
   type PrimaryState,
   type ReplicaState,
   type StandbyState,
@@ -77,7 +77,7 @@ async function examine(
   config: Config,
 ): Promise<Omit<Finding, 'check'>> {
   const first = await selectStandby(standby)
-  const state = classify(of, first)
+  const state = classifyServer(of, first)
   if (state !== 'ready' && state !== 'down') return STATES[state]
   const maxMs = Math.min(WAIT_MAX_MS, config.replicaLagMaxMs)
   return lagFinding(await measureLag(primary, standby, maxMs), first, maxMs)

@@ -4,9 +4,9 @@ import { hostname } from 'node:os'
 import type { Config } from '../../config/config.ts'
 import type { Database } from '../../db/database.ts'
 import type { DiskSpace } from '../../db/disk-space/disk-space.ts'
-import { type Setting, settingsOf } from './configuration.ts'
+import { configuredSettings, type Setting } from './configuration.ts'
 import { type Examination, examineInstallation } from './examine.ts'
-import { type ChildState, judgeProcesses, type Replacement } from './processes.ts'
+import { type ChildState, judgeProcesses, type ProcessReplacement } from './processes.ts'
 
 export interface ServiceFacts {
   pid: number
@@ -20,7 +20,7 @@ export interface ServiceFacts {
   memoryBytes: number
   /** The children of this process; none where the service is one process. */
   processes: readonly ChildState[]
-  replacements: readonly Replacement[]
+  replacements: readonly ProcessReplacement[]
   settings: Setting[]
 }
 
@@ -35,7 +35,7 @@ export interface RunningService {
   env: Readonly<Record<string, string | undefined>>
   database: Pick<Database, 'connection' | 'embedded'>
   disks: Pick<DiskSpace, 'volumes' | 'writableSeconds'>
-  processes(): { states: readonly ChildState[]; replacements: readonly Replacement[] }
+  processes(): { states: readonly ChildState[]; replacements: readonly ProcessReplacement[] }
 }
 
 function readVersion(): string {
@@ -53,7 +53,7 @@ export function factsOf({ config, env, processes }: RunningService): ServiceFact
     ...{ pid: process.pid, host: hostname(), version: readVersion(), role: config.role },
     address: `${config.host}:${config.port}`,
     ...{ startedAt, memoryBytes: process.memoryUsage.rss() },
-    ...{ processes: states, replacements, settings: settingsOf(config, env) },
+    ...{ processes: states, replacements, settings: configuredSettings(config, env) },
   }
 }
 

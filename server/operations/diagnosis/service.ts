@@ -9,9 +9,9 @@ import { openFileStorage } from '../../files/open-storage.ts'
 import { selectRefusal } from '../../jobs/deletion-clock.ts'
 import { openSmtp } from '../../mail/smtp.ts'
 import { createSvix } from '../../webhooks/svix/client.ts'
-import { type Condition, conditions, type Subject } from './conditions.ts'
+import { conditions, type HealthCondition, type HealthSubject } from './conditions.ts'
 import { type Finding, isMigrated } from './finding.ts'
-import { type DatabaseFacts, selectFacts, selectStuckWork } from './store.ts'
+import { type DatabaseFacts, selectDiagnosisFacts, selectStuckWork } from './store.ts'
 import { judgeUpkeep, selectUpkeep } from './upkeep.ts'
 import { judgeWork, judgeWorker, opportunityOf, type ServiceState } from './work.ts'
 
@@ -126,7 +126,10 @@ export function judgeRetention(refusal: string | undefined): Finding {
 }
 
 /** A condition that cannot be examined is a finding, and the others are examined all the same. */
-async function examineCondition({ check, examine }: Condition, subject: Subject): Promise<Finding> {
+async function examineCondition(
+  { check, examine }: HealthCondition,
+  subject: HealthSubject,
+): Promise<Finding> {
   try {
     return await examine(subject)
   } catch (error) {
@@ -158,12 +161,15 @@ interface Examined extends Pick<Database, 'embedded'> {
 }
 
 /** Asks a database that answers; `subject.db` need not be migrated. */
-export async function checkDatabase(subject: Subject, { embedded, service }: Examined): Promise<Finding[]> {
+export async function checkDatabase(
+  subject: HealthSubject,
+  { embedded, service }: Examined,
+): Promise<Finding[]> {
   const { db } = subject
   // The first statement also opens the connection.
-  await selectFacts(db)
+  await selectDiagnosisFacts(db)
   const startedAt = performance.now()
-  const facts = await selectFacts(db)
+  const facts = await selectDiagnosisFacts(db)
   const answerMs = performance.now() - startedAt
   if (facts.versionNumber < VERSION_MIN) return [judgeVersion(facts)]
   const where = embedded ? 'embedded' : 'external (DATABASE_URL)'

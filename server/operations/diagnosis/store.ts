@@ -3,8 +3,8 @@ import sql from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { selectIdleSeconds } from '../../jobs/due-times.ts'
 import { selectBacklog } from '../../records/engine/maintenance/overview-store.ts'
-import { countStuck as countStuckWebhooks } from '../../webhooks/delivery/sweeper-store.ts'
-import { countStuck as countStuckRuns } from '../../workflows/engine/sweeper-store.ts'
+import { countStuckDeliveries as countStuckWebhooks } from '../../webhooks/delivery/sweeper-store.ts'
+import { countStuckRuns } from '../../workflows/engine/sweeper-store.ts'
 import type { StuckWork } from './work.ts'
 
 export interface DatabaseFacts {
@@ -14,7 +14,7 @@ export interface DatabaseFacts {
   bytes: number
 }
 
-export const selectFacts = (db: Db) =>
+export const selectDiagnosisFacts = (db: Db) =>
   db.one<DatabaseFacts>(sql`
     select current_setting('server_version') as version,
       current_setting('server_version_num')::int as "versionNumber",

@@ -2,11 +2,11 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import type { Logger } from 'pino'
-import type { ChildState, Replacement } from '../diagnosis/processes.ts'
+import type { ChildState, ProcessReplacement } from '../diagnosis/processes.ts'
 import { BEAT_MS, Heartbeats, HUNG_MS } from './heartbeats.ts'
 import type { FromChild, ToChild } from './messages.ts'
 
-export interface Kind {
+export interface ChildKind {
   /** Of the process, in its command line and in the log: `api-1`, `worker`. */
   name: string
   /** On top of the environment of this process. */
@@ -14,7 +14,7 @@ export interface Kind {
 }
 
 interface Child {
-  kind: Kind
+  kind: ChildKind
   worker: Worker
   isReady: boolean
   /** Whether it was killed because it hung. */
@@ -57,9 +57,9 @@ export class Children {
   readonly #options: Options
   readonly #children = new Set<Child>()
   /** With what is started after each. */
-  readonly #pauses = new Map<NodeJS.Timeout, Kind>()
+  readonly #pauses = new Map<NodeJS.Timeout, ChildKind>()
   readonly #heartbeats = new Heartbeats<Child>()
-  readonly #replacements = new Map<string, Replacement>()
+  readonly #replacements = new Map<string, ProcessReplacement>()
   readonly #watch: NodeJS.Timeout
   #isStopping = false
 
@@ -76,7 +76,7 @@ export class Children {
     return this.#readyChildren().map(({ worker }) => worker)
   }
 
-  get replacements(): readonly Replacement[] {
+  get replacements(): readonly ProcessReplacement[] {
     return [...this.#replacements.values()]
   }
 
@@ -98,7 +98,7 @@ export class Children {
    * @returns where it answers requests, if it does
    * @throws ChildError when it ends before it has started
    */
-  async start(kind: Kind): Promise<string | undefined> {
+  async start(kind: ChildKind): Promise<string | undefined> {
     if (this.#isStopping) return undefined
     const child = this.#fork(kind)
     const address = await this.#untilReady(child)
@@ -125,7 +125,7 @@ export class Children {
     return [...this.#children].filter(({ isReady, worker }) => isReady && worker.isConnected())
   }
 
-  #fork(kind: Kind): Child {
+  #fork(kind: ChildKind): Child {
     const { main, onMessage, log } = this.#options
     cluster.setupPrimary({ exec: main, args: ['--process', kind.name], execArgv: flags() })
     const worker = cluster.fork(kind.env)
@@ -198,7 +198,7 @@ export class Children {
     this.#replacements.set(`${name} ${reason}`, { name, reason, count: before + 1, lastAt })
   }
 
-  #again(kind: Kind, failures: number): void {
+  #again(kind: ChildKind, failures: number): void {
     try {
       const next = this.#fork(kind)
       this.#untilReady(next).catch(() => undefined)

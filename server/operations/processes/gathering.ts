@@ -2,7 +2,7 @@
 import type { Worker } from 'node:cluster'
 import type { Logger } from 'pino'
 import { AggregatorRegistry, Counter, Gauge, type PrometheusContentType, type Registry } from 'prom-client'
-import type { Replacement } from '../diagnosis/processes.ts'
+import type { ProcessReplacement } from '../diagnosis/processes.ts'
 import { sendTo } from './children.ts'
 import type { FromChild, Metrics, ToChild } from './messages.ts'
 
@@ -35,7 +35,7 @@ function collect(child: Worker, id: number): Promise<Metrics> {
 
 interface Asked {
   ready: readonly Worker[]
-  replacements: readonly Replacement[]
+  replacements: readonly ProcessReplacement[]
 }
 
 type Metric = Metrics[number]
@@ -145,7 +145,11 @@ export class Gathering {
   }
 }
 
-function addProcesses(registry: Registry, answered: number, replacements: readonly Replacement[]): void {
+function addProcesses(
+  registry: Registry,
+  answered: number,
+  replacements: readonly ProcessReplacement[],
+): void {
   const help = 'Processes of the service that answer requests or do background work'
   new Gauge({ name: 'rapport_processes', help, registers: [registry] }).set(answered)
   const replaced = new Counter({

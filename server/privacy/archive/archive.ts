@@ -6,10 +6,10 @@ import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
 import type { Caller } from '../../base/caller.ts'
 import type { Context } from '../../context.ts'
 import type { FileRow } from '../../files/store.ts'
-import { requireSubject } from '../preview.ts'
+import { requirePrivacySubject } from '../preview.ts'
 import { insertArchive } from '../store.ts'
 import { selectMerged } from '../subjects.ts'
-import { type Archived, filesOf, LISTS, type List, pagesOf } from './store.ts'
+import { type Archived, archivedFiles, LISTS, type List, pagesOf } from './store.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escapeHtml = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
@@ -69,7 +69,7 @@ async function* indexText({ ctx, of, counts }: Source): AsyncGenerator<string> {
   yield `</table>
 <h2>Data</h2><ul>${contents.join('\n')}</ul>
 <h2>Files</h2><ul>`
-  for await (const file of filesOf(ctx.db, of)) {
+  for await (const file of archivedFiles(ctx.db, of)) {
     const name = escapeHtml(fileName(file))
     yield `<li><a href="${name}">${name}</a></li>\n`
   }
@@ -109,7 +109,7 @@ async function* entriesOf(source: Source): AsyncGenerator<ZipEntry> {
   const { ctx, of } = source
   for (const [name, list] of LISTS)
     yield { name: `${name}.json`, isText: true, content: bytesOf(listText(source, name, list)) }
-  for await (const file of filesOf(ctx.db, of)) {
+  for await (const file of archivedFiles(ctx.db, of)) {
     const content = await ctx.files.get(file)
     if (content) yield { name: fileName(file), isText: false, content }
   }
@@ -122,7 +122,7 @@ export async function archiveRecord(
   caller: Caller,
   place: { objectId: string; recordId: string },
 ): Promise<{ fileName: string; content: Readable }> {
-  const { model, id } = await requireSubject(ctx, caller.org, place)
+  const { model, id } = await requirePrivacySubject(ctx, caller.org, place)
   const { org, obj } = model
   const of = { org, obj, ids: await selectMerged(ctx.db, model, id) }
   await insertArchive(ctx.db, caller, { obj, objectId: model.id, recordId: id })

@@ -135,7 +135,7 @@ export async function* pagesOf(
 }
 
 /** Files and pictures of the records, and files of their activities. */
-export async function* filesOf(db: Db, of: Archived): AsyncGenerator<FileRow> {
+export async function* archivedFiles(db: Db, of: Archived): AsyncGenerator<FileRow> {
   let rows: FileRow[] = []
   do {
     const after = rows.at(-1)?.id ?? null

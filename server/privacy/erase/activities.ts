@@ -1,12 +1,12 @@
 // Activities that are linked to no other record, with their files.
 import sql from 'sql-template-tag'
-import { announce, deleteActivityRow, lockActivity } from '../../activities/store.ts'
+import { announceActivity, deleteActivityRow, lockActivity } from '../../activities/store.ts'
 import { ifGone } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
 import type { ErasureAuthor } from '../store.ts'
 import { filesOfActivities, ownActivities } from '../subjects.ts'
 import { eraseEvents } from './events.ts'
-import type { Batch, BatchWork, ErasureStep } from './step.ts'
+import type { ErasureBatch, ErasureBatchWork, ErasureStep } from './step.ts'
 
 const BATCH = 100
 
@@ -17,7 +17,7 @@ const selectIds = async (tx: Db, query: ReturnType<typeof sql>) =>
 async function deleteOne(tx: Db, author: ErasureAuthor, id: string): Promise<boolean> {
   const activity = await lockActivity(tx, author.org, id).catch(ifGone(undefined))
   if (!activity) return false
-  await announce(tx, author, 'activity.deleted', [await deleteActivityRow(tx, author.org, activity)])
+  await announceActivity(tx, author, 'activity.deleted', [await deleteActivityRow(tx, author.org, activity)])
   return true
 }
 
@@ -25,7 +25,7 @@ async function deleteOne(tx: Db, author: ErasureAuthor, id: string): Promise<boo
 export async function eraseActivities({
   tx,
   erasure: { org, subjects, author },
-}: Pick<BatchWork, 'tx' | 'erasure'>) {
+}: Pick<ErasureBatchWork, 'tx' | 'erasure'>) {
   const ids = await selectIds(tx, sql`${ownActivities(org, subjects)} order by a.id limit ${BATCH}`)
   const files = await selectIds(tx, filesOfActivities(org, sql`select unnest(${ids}::uuid[])`))
   const deleted: string[] = []
@@ -34,7 +34,7 @@ export async function eraseActivities({
   return { deleted, files, events }
 }
 
-async function batch(work: BatchWork): Promise<Batch> {
+async function batch(work: ErasureBatchWork): Promise<ErasureBatch> {
   const { deleted, files, events } = await eraseActivities(work)
   return {
     isDone: deleted.length === 0,

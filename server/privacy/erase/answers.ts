@@ -3,10 +3,10 @@ import sql from 'sql-template-tag'
 import { notFound } from '../../base/errors.ts'
 import { errorBody } from '../../http/render-errors.ts'
 import { hasMarker, likePatterns } from '../matching.ts'
-import type { Batch, BatchWork, ErasureStep } from './step.ts'
+import type { ErasureBatch, ErasureBatchWork, ErasureStep } from './step.ts'
 
 /** Of an answer about the record the key may name the person in any way: then it goes with it. */
-async function batch({ tx, erasure, markers }: BatchWork): Promise<Batch> {
+async function batch({ tx, erasure, markers }: ErasureBatchWork): Promise<ErasureBatch> {
   const isFound = hasMarker(markers, { json: [sql`a.body`] })
   const isNamed = sql`lower(a.key) like any(${likePatterns(markers.words)}::text[])`
   const byKey = await tx.run(sql`

@@ -1,14 +1,14 @@
 // Changes of counters contain values until they are folded: a counter of nothing is removed then.
 import sql from 'sql-template-tag'
 import { foldObject } from '../../records/engine/maintenance/fold.ts'
-import type { Batch, BatchWork, ErasureStep, ErasureWork } from './step.ts'
+import type { ErasureBatch, ErasureBatchWork, ErasureStep, ErasureWork } from './step.ts'
 
 async function before({ ctx, erasure: { org, obj } }: ErasureWork): Promise<void> {
   await foldObject(ctx.db, { org, obj })
 }
 
 /** Those that were there at the first batch; another node may fold them. */
-async function batch({ tx, erasure: { org, obj, place } }: BatchWork): Promise<Batch> {
+async function batch({ tx, erasure: { org, obj, place } }: ErasureBatchWork): Promise<ErasureBatch> {
   const last =
     place ??
     (await tx.value<string>(

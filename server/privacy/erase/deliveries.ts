@@ -1,7 +1,7 @@
 // Deliveries of erased events: the messages, and every attempt with its request and response.
 import sql from 'sql-template-tag'
 import { ATTEMPT_TIMEOUT_MS } from '../../../contract/webhook-states.ts'
-import type { Batch, BatchWork, ErasureStep } from './step.ts'
+import type { ErasureBatch, ErasureBatchWork, ErasureStep } from './step.ts'
 
 const BATCH = 500
 const FIRST = '00000000-0000-0000-0000-000000000000'
@@ -11,7 +11,10 @@ interface Page {
   events: string[]
 }
 
-async function deleteBatch({ tx, erasure: { org, subjects, place } }: BatchWork): Promise<Batch> {
+async function deleteBatch({
+  tx,
+  erasure: { org, subjects, place },
+}: ErasureBatchWork): Promise<ErasureBatch> {
   const { last, events } = await tx.one<Page>(sql`
     select max(e.id::text) as last, coalesce(json_agg(e.id), '[]') as events from (
       select e.id from events e
@@ -39,7 +42,7 @@ const IN_FLIGHT_MS = ATTEMPT_TIMEOUT_MS + 15_000
  * A worker that holds the lease of an endpoint may have read a message before it was deleted, and would write the attempt:
  * what is in flight now has ended before the next step deletes that too.
  */
-async function wait({ tx, erasure: { org, place } }: BatchWork): Promise<Batch> {
+async function wait({ tx, erasure: { org, place } }: ErasureBatchWork): Promise<ErasureBatch> {
   const isSending = await tx.value<boolean>(
     sql`select exists (select from webhook_lanes where org = ${org} and leased_until > now()) as found`,
   )

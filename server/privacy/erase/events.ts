@@ -1,7 +1,7 @@
 // Events of erased records, activities and runs: they stay in the feed, and in the order of it, without values.
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
-import type { Batch, BatchWork, ErasureStep } from './step.ts'
+import type { ErasureBatch, ErasureBatchWork, ErasureStep } from './step.ts'
 
 const BATCH = 500
 
@@ -20,7 +20,7 @@ export const eraseEvents = (tx: Db, org: number, subjects: readonly string[]): P
       order by n.id desc limit ${BATCH}) as next
     where e.org = ${org} and e.id = next.id`)
 
-async function batch({ tx, erasure: { org, subjects } }: BatchWork): Promise<Batch> {
+async function batch({ tx, erasure: { org, subjects } }: ErasureBatchWork): Promise<ErasureBatch> {
   const events = await eraseEvents(tx, org, subjects)
   return { isDone: events < BATCH, counts: { events } }
 }

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import { IS_USED } from '../../attachments/unused-store.ts'
 import { deleteFile, FILE_COLUMNS, type FileRow } from '../../files/store.ts'
-import type { Batch, BatchWork, ErasureStep, ErasureWork } from './step.ts'
+import type { ErasureBatch, ErasureBatchWork, ErasureStep, ErasureWork } from './step.ts'
 
 const BATCH = 20
 
@@ -17,7 +17,7 @@ async function before({ ctx, erasure: { org, files } }: ErasureWork): Promise<Fi
   return rows
 }
 
-async function batch({ tx }: BatchWork, rows: FileRow[]): Promise<Batch> {
+async function batch({ tx }: ErasureBatchWork, rows: FileRow[]): Promise<ErasureBatch> {
   for (const row of rows) await deleteFile(tx, row)
   return { isDone: rows.length < BATCH, counts: { files: rows.length } }
 }

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { decodeAny, type Encoding } from '../../imports/csv/encoding.ts'
 import { readChunks } from '../../imports/store.ts'
 import { createMatcher, hasMarker, longestMarker } from '../matching.ts'
-import type { Batch, BatchWork, ErasureStep, ErasureWork } from './step.ts'
+import type { ErasureBatch, ErasureBatchWork, ErasureStep, ErasureWork } from './step.ts'
 
 interface ImportRow {
   id: string
@@ -68,12 +68,12 @@ async function before(work: ErasureWork): Promise<Found | undefined> {
 }
 
 /** It is locked: one that is not busy does not start until its file is gone. */
-const isBusy = async ({ tx, erasure: { org } }: BatchWork, id: string): Promise<boolean> =>
+const isBusy = async ({ tx, erasure: { org } }: ErasureBatchWork, id: string): Promise<boolean> =>
   (await tx.maybeValue<boolean>(sql`
     select state in ('checking', 'running') as busy from imports where org = ${org} and id = ${id} for update`)) ??
   false
 
-const emptyImport = async ({ tx, erasure: { org } }: BatchWork, id: string): Promise<void> => {
+const emptyImport = async ({ tx, erasure: { org } }: ErasureBatchWork, id: string): Promise<void> => {
   await tx.run(sql`delete from import_chunks where org = ${org} and import = ${id}`)
   await tx.run(sql`delete from import_claims where org = ${org} and import = ${id}`)
   await tx.run(sql`
@@ -87,7 +87,7 @@ const emptyImport = async ({ tx, erasure: { org } }: BatchWork, id: string): Pro
 }
 
 /** One that runs would write the record again: it ends first. */
-async function batch(work: BatchWork, found: Found | undefined): Promise<Batch> {
+async function batch(work: ErasureBatchWork, found: Found | undefined): Promise<ErasureBatch> {
   if (!found) return { isDone: true }
   const { tx, erasure, markers } = work
   if (found.contains && (await isBusy(work, found.id)))
@@ -105,7 +105,7 @@ export const imports: ErasureStep<Found | undefined> = { name: 'imports', before
  * Those that write records of the object and run at the first batch have ended: each may write the record again once it
  * is gone, also by a value that does not tell whose it is. Those that start later are found by the next step, or have nothing of it.
  */
-async function wait({ tx, erasure: { org, obj, place } }: BatchWork): Promise<Batch> {
+async function wait({ tx, erasure: { org, obj, place } }: ErasureBatchWork): Promise<ErasureBatch> {
   const since = place ?? (await tx.value<string>(sql`select clock_timestamp()::text as now`))
   const isRunning = await tx.value<boolean>(sql`
     select exists (

@@ -1,13 +1,13 @@
 // Messages of workflows that are kept for the operator where no mail server is configured.
 import { deleteMailOf, MAIL_TEXTS } from '../../mail/store.ts'
 import { hasMarker } from '../matching.ts'
-import type { Batch, BatchWork, ErasureStep, ErasureWork } from './step.ts'
+import type { ErasureBatch, ErasureBatchWork, ErasureStep, ErasureWork } from './step.ts'
 
 /** They are in the directory's database, which may be another one. */
 const before = ({ ctx, erasure, markers }: ErasureWork): Promise<number> =>
   deleteMailOf(ctx.directory, erasure.author.orgId, hasMarker(markers, { texts: MAIL_TEXTS }))
 
-const batch = async (_work: BatchWork, messages: number): Promise<Batch> => ({
+const batch = async (_work: ErasureBatchWork, messages: number): Promise<ErasureBatch> => ({
   isDone: true,
   counts: { messages },
 })

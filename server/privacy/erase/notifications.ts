@@ -1,10 +1,10 @@
 // Notifications and reminders that lead to what is erased, or whose note has a value of it.
 import sql from 'sql-template-tag'
 import { hasMarker } from '../matching.ts'
-import type { Batch, BatchWork, ErasureStep } from './step.ts'
+import type { ErasureBatch, ErasureBatchWork, ErasureStep } from './step.ts'
 
 /** The inboxes first, in the order in which writers lock them; pages that show one read it again. */
-async function batch({ tx, erasure: { org, subjects }, markers }: BatchWork): Promise<Batch> {
+async function batch({ tx, erasure: { org, subjects }, markers }: ErasureBatchWork): Promise<ErasureBatch> {
   const own = sql`n.org = ${org} and (
     n.subject = any(${subjects}::uuid[]) or ${hasMarker(markers, { texts: [sql`n.note`] })})`
   await tx.run(sql`

@@ -1,10 +1,10 @@
 // Waits for transactions that may still pass on events as they were before the erasure.
 import sql from 'sql-template-tag'
 import { hasOlderTransactions } from '../../db/older-transactions.ts'
-import type { Batch, BatchWork, ErasureStep } from './step.ts'
+import type { ErasureBatch, ErasureBatchWork, ErasureStep } from './step.ts'
 
 /** The first batch notes the time; its own transaction has ended before the next looks. */
-async function batch({ tx, erasure: { place } }: BatchWork): Promise<Batch> {
+async function batch({ tx, erasure: { place } }: ErasureBatchWork): Promise<ErasureBatch> {
   if (place === null)
     return { isDone: false, place: await tx.value<string>(sql`select clock_timestamp()::text as now`) }
   const isWaiting = await hasOlderTransactions(tx, sql`${place}::timestamptz`)

@@ -8,12 +8,12 @@ import { deleteRecords } from '../../records/write/delete-store.ts'
 import { filesOfRecords } from '../subjects.ts'
 import { eraseActivities } from './activities.ts'
 import { eraseEvents } from './events.ts'
-import type { Batch, BatchWork, ErasureStep } from './step.ts'
+import type { ErasureBatch, ErasureBatchWork, ErasureStep } from './step.ts'
 
 const countRows = (tx: Db, query: Sql): Promise<number> =>
   tx.value<number>(sql`select count(*)::int as count from (${query}) as q`)
 
-const ownFiles = async (tx: Db, { org, obj, subjects }: BatchWork['erasure']) =>
+const ownFiles = async (tx: Db, { org, obj, subjects }: ErasureBatchWork['erasure']) =>
   (await tx.many<{ id: string }>(filesOfRecords(org, obj, subjects))).map(({ id }) => id)
 
 const ownComments = (org: number, subjects: readonly string[]): Sql => sql`
@@ -25,7 +25,7 @@ const references = (org: number, subjects: readonly string[]): Sql => sql`
   where l.org = ${org} and l.attr > 0 and l.target = any(${subjects}::uuid[]) and l.id <> all(${subjects}::uuid[])`
 
 /** Deletes those that are not in the trash. What was linked to them since the step before goes with them. */
-async function deleteLive(work: BatchWork): Promise<Batch> {
+async function deleteLive(work: ErasureBatchWork): Promise<ErasureBatch> {
   const { ctx, tx, erasure } = work
   const { org, objectId, subjects, author } = erasure
   const files = await ownFiles(tx, erasure)
@@ -50,7 +50,7 @@ async function deleteLive(work: BatchWork): Promise<Batch> {
   }
 }
 
-async function purge({ tx, erasure }: BatchWork): Promise<Batch> {
+async function purge({ tx, erasure }: ErasureBatchWork): Promise<ErasureBatch> {
   const { org, subjects } = erasure
   const own = sql`t.org = ${org} and t.id = any(${subjects}::uuid[])`
   const files = await ownFiles(tx, erasure)
@@ -66,7 +66,7 @@ async function purge({ tx, erasure }: BatchWork): Promise<Batch> {
 }
 
 /** Values and places that are kept for a restoration or for undoing a merge; which record a merged id leads to. */
-async function forget({ tx, erasure: { org, obj, subjects } }: BatchWork): Promise<Batch> {
+async function forget({ tx, erasure: { org, obj, subjects } }: ErasureBatchWork): Promise<ErasureBatch> {
   const isOne = sql`any(${subjects}::uuid[])`
   const ofMerges = sql`m.org = ${org} and m.obj = ${obj} and (m.winner = ${isOne} or m.losers && ${subjects}::uuid[])`
   const merges = await countRows(tx, sql`select from merges m where ${ofMerges}`)

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import { readPackedResults } from '../../reports/store.ts'
 import { createJsonMatcher, createMatcher } from '../matching.ts'
-import type { Batch, BatchWork, ErasureStep, ErasureWork } from './step.ts'
+import type { ErasureBatch, ErasureBatchWork, ErasureStep, ErasureWork } from './step.ts'
 
 const BATCH = 10
 const FIRST = '00000000-0000-0000-0000-000000000000'
@@ -26,7 +26,10 @@ async function before({ ctx, erasure: { org, place }, markers }: ErasureWork): P
   return { last, ids }
 }
 
-async function batch({ tx, erasure: { org } }: BatchWork, found: Found | undefined): Promise<Batch> {
+async function batch(
+  { tx, erasure: { org } }: ErasureBatchWork,
+  found: Found | undefined,
+): Promise<ErasureBatch> {
   if (!found) return { isDone: true }
   const reportRuns = await tx.run(sql`
     update report_runs set results = null, result_count = 0, status = 'failed', error = ${ERROR}

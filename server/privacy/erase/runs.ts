@@ -3,7 +3,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { cancelRuns } from '../../workflows/engine/cancel.ts'
 import type { Markers } from '../markers.ts'
 import { hasMarker } from '../matching.ts'
-import type { Batch, BatchWork, ErasureStep } from './step.ts'
+import type { ErasureBatch, ErasureBatchWork, ErasureStep } from './step.ts'
 
 const BATCH = 50
 const FIRST = '00000000-0000-0000-0000-000000000000'
@@ -28,7 +28,7 @@ const contains = (markers: Markers): Sql => sql`(
     where s.org = r.org and s.run = r.id
       and ${hasMarker(markers, { texts: [sql`s.error`], json: [sql`s.input::text`, sql`s.output::text`] })}))`
 
-async function batch({ tx, erasure: { org, place }, markers }: BatchWork): Promise<Batch> {
+async function batch({ tx, erasure: { org, place }, markers }: ErasureBatchWork): Promise<ErasureBatch> {
   const { last, found } = await tx.one<Page>(sql`
     with page as (
       select r.* from workflow_runs r where r.org = ${org} and r.id > ${place ?? FIRST}::uuid order by r.id limit ${BATCH})

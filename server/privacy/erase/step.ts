@@ -11,12 +11,12 @@ export interface ErasureWork {
   markers: Markers
 }
 
-export interface BatchWork extends ErasureWork {
+export interface ErasureBatchWork extends ErasureWork {
   tx: Db
 }
 
 /** What one transaction did; all of it is saved in the same one. */
-export interface Batch {
+export interface ErasureBatch {
   /** Whether the step has ended. */
   isDone: boolean
   /** Where the next batch goes on. */
@@ -32,5 +32,5 @@ export interface Batch {
 export interface ErasureStep<Found = void> {
   name: string
   before?: (work: ErasureWork) => Promise<Found>
-  batch: (work: BatchWork, found: Found) => Promise<Batch>
+  batch: (work: ErasureBatchWork, found: Found) => Promise<ErasureBatch>
 }

@@ -21,7 +21,7 @@ const step = <Found>(one: ErasureStep<Found>) => one as ErasureStep<unknown>
  * A change of this list moves erasures that run. To repeat a step does no harm and to leave one out does, so add at the
  * beginning, or at the end.
  */
-export const STEPS: readonly ErasureStep<unknown>[] = [
+export const ERASURE_STEPS: readonly ErasureStep<unknown>[] = [
   // Before the records: an import would make the person again.
   step(runningImports),
   step(imports),

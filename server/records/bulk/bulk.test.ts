@@ -4,7 +4,7 @@ import type { BulkResult } from '../../../contract/records.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { cases } from '../../test/dose.ts'
 import { expectError, type Org } from '../../test/factories.ts'
-import { cyclesOf, type Waiting } from './cycles.ts'
+import { cyclesOf, type WaitingRow } from './cycles.ts'
 
 const service = await buildTestService()
 
@@ -346,7 +346,7 @@ describe('POST /objects/:objectId/records/bulk', () => {
               },
             }))
             const statuses: string[] = []
-            const waiting: Waiting[] = []
+            const waiting: WaitingRow[] = []
             for (let from = 0; from < records.length; from += size) {
               const { body } = await org.post<BulkResult>(BULK, {
                 mode: 'upsert',

@@ -1,6 +1,6 @@
 // Finds updates that wait for each other's values: A wants the value of B, B that of C, and C that of A.
 
-export interface Waiting {
+export interface WaitingRow {
   /** The record to change. */
   id: string
   /** The record that has the value it wants. */
@@ -8,7 +8,7 @@ export interface Waiting {
 }
 
 /** Disjoint cycles; where a record waits more than once, its last wait counts. */
-export function cyclesOf<One extends Waiting>(waiting: readonly One[]): One[][] {
+export function cyclesOf<One extends WaitingRow>(waiting: readonly One[]): One[][] {
   const byRecord = new Map(waiting.map((one) => [one.id, one]))
   const cycles: One[][] = []
   const seen = new Set<One>()

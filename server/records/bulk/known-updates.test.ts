@@ -12,7 +12,7 @@ import type { Org } from '../../test/factories.ts'
 import { authorOf } from '../../test/factories.ts'
 import { updateKnown } from './known-updates.ts'
 import { checkRow } from './row-checks.ts'
-import type { Row } from './waves.ts'
+import type { CheckedBulkRow } from './waves.ts'
 
 const service = await buildTestService()
 const { ctx } = service
@@ -61,7 +61,7 @@ async function updateAtOnce(org: Org, records: readonly { id?: string; data: Dat
   const rows = records.map((row, index) =>
     checkRow(model, caller, { index, ...row }, { mode: 'upsert', attribute }),
   )
-  return updateKnown(ctx.db, caller, model, rows as Row[])
+  return updateKnown(ctx.db, caller, model, rows as CheckedBulkRow[])
 }
 
 describe('updateKnown', () => {

@@ -21,14 +21,14 @@ import {
   valueChange,
   WRITTEN,
 } from '../write/statements.ts'
-import { type Draft, FOR_CHANGE } from '../write/store.ts'
-import type { Outcome, Row } from './waves.ts'
+import { FOR_CHANGE, type RecordDraft } from '../write/store.ts'
+import type { BulkOutcome, CheckedBulkRow } from './waves.ts'
 
 interface KnownRow {
   index: number
   /** The id of the record, or the unique value that it is found by. */
   key: string
-  draft: Draft
+  draft: RecordDraft
 }
 
 interface KnownRows {
@@ -38,7 +38,7 @@ interface KnownRows {
   attributes: ModelAttribute[]
 }
 
-function knownRow({ index, id, match, patch }: Row): KnownRow | undefined {
+function knownRow({ index, id, match, patch }: CheckedBulkRow): KnownRow | undefined {
   const key = id ?? match?.value
   return patch && !patch.bareAmounts && key !== undefined ? { index, key, draft: patch } : undefined
 }
@@ -51,7 +51,7 @@ function attributesOf(model: ObjectModel, rows: readonly KnownRow[]): ModelAttri
 }
 
 /** @returns undefined when this statement cannot update these rows */
-function knownRows(model: ObjectModel, rows: readonly Row[]): KnownRows | undefined {
+function knownRows(model: ObjectModel, rows: readonly CheckedBulkRow[]): KnownRows | undefined {
   const matched = rows[0]?.match?.attr
   if (rows.some(({ match }) => match?.attr !== matched)) return undefined
   const known = rows.flatMap((row) => knownRow(row) ?? [])
@@ -138,8 +138,8 @@ export async function updateKnown(
   db: Db,
   caller: Caller,
   model: ObjectModel,
-  rows: readonly Row[],
-): Promise<Outcome[] | NothingWritten> {
+  rows: readonly CheckedBulkRow[],
+): Promise<BulkOutcome[] | NothingWritten> {
   const known = knownRows(model, rows)
   if (!known) return NOTHING_WRITTEN
   const ids = await db.attempt((one) => one.value<string | null>(updatingKnown(caller, model, known)))

@@ -10,11 +10,11 @@ import { shapeCheck } from '../../http/validate.ts'
 import type { ModelAttribute, ObjectModel } from '../../model/attributes/models.ts'
 import { checkData } from '../validation/values.ts'
 import { type Checked, claimsOf, draftOf, newDraft, newDraftOf } from '../write/drafts.ts'
-import type { Draft } from '../write/store.ts'
-import { besides, type Failure, NO_SUCH_RECORD, type Wanted } from './row-faults.ts'
-import type { Row } from './waves.ts'
+import type { RecordDraft } from '../write/store.ts'
+import { besides, NO_SUCH_RECORD, type RowFailure, type Wanted } from './row-faults.ts'
+import type { CheckedBulkRow } from './waves.ts'
 
-export interface Input {
+export interface BulkInput {
   index: number
   /** The record to update; null and undefined name none. */
   id?: string | null | undefined
@@ -46,7 +46,7 @@ const wantedOf = (model: ObjectModel, checked: Checked): Pick<Wanted, 'uniques' 
 
 const problemsOf = (checked: Checked): readonly Problem[] => ('problems' in checked ? checked.problems : [])
 
-const refused = (index: number, problems: readonly Problem[], wanted?: Wanted): Failure => ({
+const refused = (index: number, problems: readonly Problem[], wanted?: Wanted): RowFailure => ({
   index,
   error: invalid('validation_error', problems),
   wanted,
@@ -59,7 +59,7 @@ interface Upsert {
 }
 
 /** Refuses an invalid row that would update the record with its id or its value of the attribute. */
-function refuseUpsert({ model, caller, attribute }: Upsert, input: Input, checked: Checked): Failure {
+function refuseUpsert({ model, caller, attribute }: Upsert, input: BulkInput, checked: Checked): RowFailure {
   const { index, data, problems = [] } = input
   const claims = wantedOf(model, checked)
   const match = claims.uniques.find(({ attr }) => attr === attribute?.attr)
@@ -80,7 +80,7 @@ const unmatched = ({ slug }: ModelAttribute): Problem => ({
   message: 'is required: records are matched on it, so send a value',
 })
 
-function checkUpsert(upsert: Upsert, input: Input): Row | Failure {
+function checkUpsert(upsert: Upsert, input: BulkInput): CheckedBulkRow | RowFailure {
   const { model, caller, attribute } = upsert
   const { index, data, problems = [] } = input
   const id = input.id ?? undefined
@@ -96,7 +96,7 @@ function checkUpsert(upsert: Upsert, input: Input): Row | Failure {
   const match = patch.uniques.find(({ attr }) => attr === attribute.attr)
   if (!match) return refuseUpsert(upsert, input, checked)
   const newRecord = { id: newId(), data }
-  let create: Draft | AppError | undefined
+  let create: RecordDraft | AppError | undefined
   return {
     index,
     // Most rows of an upsert update.
@@ -110,7 +110,7 @@ function checkUpsert(upsert: Upsert, input: Input): Row | Failure {
   }
 }
 
-function checkCreate(model: ObjectModel, caller: Caller, { index, data, problems = [] }: Input) {
+function checkCreate(model: ObjectModel, caller: Caller, { index, data, problems = [] }: BulkInput) {
   const none = { id: undefined, match: undefined }
   const checked = checkData('create', data, model.attributes, caller)
   if (problems.length > 0 || 'problems' in checked)
@@ -122,9 +122,9 @@ function checkCreate(model: ObjectModel, caller: Caller, { index, data, problems
 export const checkRow = (
   model: ObjectModel,
   caller: Caller,
-  input: Input,
+  input: BulkInput,
   { mode, attribute }: { mode: BulkWrite['mode'] | undefined; attribute: ModelAttribute | undefined },
-): Row | Failure =>
+): CheckedBulkRow | RowFailure =>
   mode === 'upsert' ? checkUpsert({ model, caller, attribute }, input) : checkCreate(model, caller, input)
 
 const shapeProblems = shapeCheck(BulkRow, 'The row')
@@ -137,7 +137,7 @@ function rowOf(sent: unknown, mode: BulkWrite['mode']): unknown {
 }
 
 /** Checks the shape of a row; a problem fails only this row. */
-export function readRow(sent: unknown, index: number, mode: BulkWrite['mode']): Input | Failure {
+export function readRow(sent: unknown, index: number, mode: BulkWrite['mode']): BulkInput | RowFailure {
   const row = rowOf(sent, mode)
   const problems = shapeProblems(row)
   if (problems.length === 0) {

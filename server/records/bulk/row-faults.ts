@@ -5,12 +5,12 @@ import { AppError } from '../../base/errors.ts'
 import { createYield } from '../../base/event-loop.ts'
 import type { Db } from '../../db/pool.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
-import { missingReferences, slugOf, takenFault } from '../write/conflicts.ts'
+import { missingReferences, slugOfNumber, takenFault } from '../write/conflicts.ts'
 import { selectExisting, selectMissing } from '../write/existing-store.ts'
-import { type Draft, holdersOf, type UniqueValue, uniqueKey } from '../write/store.ts'
+import { holdersOf, type RecordDraft, type UniqueValue, uniqueKey } from '../write/store.ts'
 
 /** What a row asks of the database. */
-export interface Wanted extends Pick<Draft, 'uniques' | 'links'> {
+export interface Wanted extends Pick<RecordDraft, 'uniques' | 'links'> {
   /** The id that the caller sent. */
   id: string | undefined
   /** The unique value that identifies the record. */
@@ -19,7 +19,7 @@ export interface Wanted extends Pick<Draft, 'uniques' | 'links'> {
   createProblems?: (() => readonly Problem[]) | undefined
 }
 
-export interface Failure {
+export interface RowFailure {
   index: number
   error: AppError
   wanted?: Wanted | undefined
@@ -32,7 +32,7 @@ export const NO_SUCH_RECORD: Problem = {
 }
 
 /** What the database says about rows. */
-export interface Known {
+export interface ConflictFacts {
   holderOf(value: UniqueValue): string | undefined
   /** How a value is described that another record has, where its id says nothing. */
   taken?(value: UniqueValue): RowFault | undefined
@@ -41,7 +41,7 @@ export interface Known {
   missing: ReadonlySet<string>
 }
 
-async function knownOf(db: Db, model: ObjectModel, rows: readonly Wanted[]): Promise<Known> {
+async function knownOf(db: Db, model: ObjectModel, rows: readonly Wanted[]): Promise<ConflictFacts> {
   const ids = rows.flatMap(({ id }) => id ?? [])
   const values = new Map(rows.flatMap(({ uniques }) => uniques).map((value) => [uniqueKey(value), value]))
   const holders = await holdersOf(db, model.org, [...values.values()])
@@ -53,7 +53,11 @@ async function knownOf(db: Db, model: ObjectModel, rows: readonly Wanted[]): Pro
 }
 
 /** What is wrong with what a row asks for. */
-export function* databaseFaults(model: ObjectModel, wanted: Wanted, known: Known): Generator<RowFault> {
+export function* databaseFaults(
+  model: ObjectModel,
+  wanted: Wanted,
+  known: ConflictFacts,
+): Generator<RowFault> {
   const { id, match, uniques, createProblems } = wanted
   if (id !== undefined && !known.existing.has(id)) yield NO_SUCH_RECORD
   const own = id ?? (match && known.holderOf(match))
@@ -62,7 +66,7 @@ export function* databaseFaults(model: ObjectModel, wanted: Wanted, known: Known
   for (const value of uniques) {
     const holder = known.holderOf(value)
     if (holder !== undefined && holder !== own)
-      yield known.taken?.(value) ?? takenFault(slugOf(model, value.attr), holder)
+      yield known.taken?.(value) ?? takenFault(slugOfNumber(model, value.attr), holder)
   }
 }
 
@@ -139,10 +143,10 @@ export interface ShownFaults {
   more: number
 }
 
-export type ShownFailure = Pick<Failure, 'index' | 'error'> & ShownFaults
+export type ShownFailure = Pick<RowFailure, 'index' | 'error'> & ShownFaults
 
 /** With what the answer shows of the faults of each row: the first one, and others as long as there is room. */
-export function shownFailures(failures: readonly Failure[]): ShownFailure[] {
+export function shownFailures(failures: readonly RowFailure[]): ShownFailure[] {
   let room = Math.max(0, SHOWN_ERRORS_MAX - failures.length)
   return failures.map(({ index, error }) => {
     const all = faultsOf(error)
@@ -156,16 +160,16 @@ export function shownFailures(failures: readonly Failure[]): ShownFailure[] {
 export async function nameFaults(
   db: Db,
   model: ObjectModel,
-  { failures, undone }: { failures: readonly Failure[]; undone: Undone },
-): Promise<Failure[]> {
+  { failures, undone }: { failures: readonly RowFailure[]; undone: Undone },
+): Promise<RowFailure[]> {
   const asked = failures.flatMap(({ wanted }) => wanted ?? [])
   const known = await knownOf(db, model, asked)
   const taken = (value: UniqueValue) => {
     const index = undone.get(known.holderOf(value) ?? '')
-    return index === undefined ? undefined : sameAs(slugOf(model, value.attr), index)
+    return index === undefined ? undefined : sameAs(slugOfNumber(model, value.attr), index)
   }
   const yieldIfDue = createYield()
-  const named: Failure[] = []
+  const named: RowFailure[] = []
   for (const { index, error, wanted } of failures) {
     const due = yieldIfDue()
     if (due) await due

@@ -15,13 +15,19 @@ import { isAnyTaken } from '../write/claims.ts'
 import type { RecordWriteContext } from '../write/context.ts'
 import { insertRecords } from '../write/insert-store.ts'
 import { withLookups } from '../write/sent-values.ts'
-import type { Draft } from '../write/store.ts'
+import type { RecordDraft } from '../write/store.ts'
 import { updateKnown } from './known-updates.ts'
 import { checkRow, matchAttribute, readRow } from './row-checks.ts'
-import { type Failure, nameFaults, type ShownFailure, type ShownFaults, shownFailures } from './row-faults.ts'
-import { type Outcome, type Row, runWaves } from './waves.ts'
+import {
+  nameFaults,
+  type RowFailure,
+  type ShownFailure,
+  type ShownFaults,
+  shownFailures,
+} from './row-faults.ts'
+import { type BulkOutcome, type CheckedBulkRow, runWaves } from './waves.ts'
 
-const isDraft = (draft: Draft | AppError): draft is Draft => !(draft instanceof AppError)
+const isDraft = (draft: RecordDraft | AppError): draft is RecordDraft => !(draft instanceof AppError)
 
 /**
  * With more rows, unique values are checked before the insert: a taken value would roll back all rows, and leave dead
@@ -34,8 +40,8 @@ async function insertAll(
   ctx: RecordWriteContext,
   caller: Caller,
   model: ObjectModel,
-  rows: readonly Row[],
-): Promise<Outcome[] | NothingWritten> {
+  rows: readonly CheckedBulkRow[],
+): Promise<BulkOutcome[] | NothingWritten> {
   const drafts = rows.map(({ create }) => create).filter(isDraft)
   if (drafts.length > FEW && (await isAnyTaken(ctx.db, model.org, drafts))) return NOTHING_WRITTEN
   try {
@@ -53,8 +59,8 @@ const writeAtOnce = (
   ctx: RecordWriteContext,
   caller: Caller,
   model: ObjectModel,
-  rows: readonly Row[],
-): Promise<Outcome[] | NothingWritten> =>
+  rows: readonly CheckedBulkRow[],
+): Promise<BulkOutcome[] | NothingWritten> =>
   allOrNothing(ctx.db.scope, () =>
     rows.every(({ patch }) => !patch)
       ? insertAll(ctx, caller, model, rows)
@@ -99,10 +105,10 @@ const inRequest = (index: number, { path, code, message }: Problem): Problem => 
   message,
 })
 
-const isFailure = (outcome: Outcome): outcome is Failure => 'error' in outcome
+const isFailure = (outcome: BulkOutcome): outcome is RowFailure => 'error' in outcome
 
 /** With allOrNone one failure fails the request: 409 for a unique value, else 400. */
-function refuseAny(body: BulkWrite, outcomes: readonly Outcome[]): void {
+function refuseAny(body: BulkWrite, outcomes: readonly BulkOutcome[]): void {
   const failures = outcomes.filter(isFailure).sort((a, b) => a.index - b.index)
   if (failures.length === 0) return
   const shown = shownFailures(failures)
@@ -119,7 +125,7 @@ function refuseAny(body: BulkWrite, outcomes: readonly Outcome[]): void {
 }
 
 /** The records that rows create, with the index of the row. */
-const createdBy = (outcomes: readonly Outcome[]): Map<string, number> =>
+const createdBy = (outcomes: readonly BulkOutcome[]): Map<string, number> =>
   new Map(
     outcomes.flatMap((one) => ('status' in one && one.status === 'created' ? [[one.id, one.index]] : [])),
   )
@@ -129,8 +135,8 @@ async function settled(
   db: Db,
   model: ObjectModel,
   body: BulkWrite,
-  outcomes: readonly Outcome[],
-): Promise<Outcome[]> {
+  outcomes: readonly BulkOutcome[],
+): Promise<BulkOutcome[]> {
   const failures = outcomes.filter(isFailure)
   if (failures.length === 0) return [...outcomes]
   const undone = body.allOrNone ? createdBy(outcomes) : new Map<string, number>()
@@ -140,8 +146,8 @@ async function settled(
 }
 
 interface CheckedRows {
-  rows: Row[]
-  failed: Failure[]
+  rows: CheckedBulkRow[]
+  failed: RowFailure[]
   body: BulkWrite
   hasExchanges: boolean
 }
@@ -151,7 +157,7 @@ async function write(
   caller: Caller,
   model: ObjectModel,
   { rows, failed, body, hasExchanges }: CheckedRows,
-): Promise<Outcome[]> {
+): Promise<BulkOutcome[]> {
   const { allOrNone = false } = body
   // No statement has checked the version of the model, so it is checked before rows are rejected.
   if (rows.length === 0) {
@@ -178,7 +184,7 @@ const writeAndName = (ctx: RecordWriteContext, caller: Caller, model: ObjectMode
 const dataOf = ({ records }: BulkWrite): unknown[] =>
   records.map((row: unknown) => (isObject(row) ? row['data'] : undefined))
 
-function summarize(body: BulkWrite, outcomes: Outcome[], isWhole: boolean): BulkResult {
+function summarize(body: BulkWrite, outcomes: BulkOutcome[], isWhole: boolean): BulkResult {
   const sorted = outcomes.sort((a, b) => a.index - b.index)
   const count = (status: string) => {
     let found = 0
@@ -214,8 +220,8 @@ async function checkRows(
 ): Promise<Pick<CheckedRows, 'rows' | 'failed'>> {
   const how = { mode: body.mode, attribute: matchAttribute(model, body) }
   requireActive(model)
-  const rows: Row[] = []
-  const failed: Failure[] = []
+  const rows: CheckedBulkRow[] = []
+  const failed: RowFailure[] = []
   const yieldIfDue = createYield()
   const locale = await withLookups(ctx.db, caller, model, dataOf(body))
   for (const [index, sent] of body.records.entries()) {

@@ -12,37 +12,37 @@ import { missingReferences, uniqueViolation } from '../write/conflicts.ts'
 import { insertRecords } from '../write/insert-store.ts'
 import { draftFor, replacedLinks, requireSize, touchedUniques } from '../write/service.ts'
 import {
-  type Draft,
   holdersOf,
   lockRecords,
   lockTargets,
+  type RecordDraft,
   replaceLinks,
   type UniqueValue,
   uniqueKey,
   updateRecords,
 } from '../write/store.ts'
-import { cyclesOf, type Waiting } from './cycles.ts'
-import type { Failure, Wanted } from './row-faults.ts'
+import { cyclesOf, type WaitingRow } from './cycles.ts'
+import type { RowFailure, Wanted } from './row-faults.ts'
 
 /** One row of the request, checked. */
-export interface Row {
+export interface CheckedBulkRow {
   index: number
   /** For a new record, with its id; of an upsert it is made when it is asked for. */
-  readonly create: Draft | AppError
+  readonly create: RecordDraft | AppError
   /** For an existing record; the id is set when it is known. */
-  patch: Draft | undefined
+  patch: RecordDraft | undefined
   /** The id that the caller sent. */
   id: string | undefined
   /** The unique value that identifies the record. */
   match: UniqueValue | undefined
 }
 
-export type Outcome = { index: number; id: string; status: 'created' | 'updated' } | Failure
+export type BulkOutcome = { index: number; id: string; status: 'created' | 'updated' } | RowFailure
 
 interface Step {
-  row: Row
+  row: CheckedBulkRow
   /** For an update without the value that it is matched on: the record has that already. */
-  draft: Draft
+  draft: RecordDraft
   /** The existing record; undefined for a new one. */
   stored: StoredRecord | undefined
 }
@@ -51,43 +51,46 @@ interface Wave {
   tx: Db
   caller: Caller
   model: ObjectModel
-  outcomes: Outcome[]
+  outcomes: BulkOutcome[]
   /** Rows to repeat in the next wave, because the data they depend on has changed. */
-  again: Row[]
+  again: CheckedBulkRow[]
   /** Updates that failed because another record has a value that they want. */
   blocked: Blocked[]
 }
 
-interface Blocked extends Waiting {
-  row: Row
+interface Blocked extends WaitingRow {
+  row: CheckedBulkRow
 }
 
 /** Of an upsert the patch, which has the unique values of the new record too; so that `create` is not asked for. */
-function uniquesOf(row: Row): readonly UniqueValue[] {
+function uniquesOf(row: CheckedBulkRow): readonly UniqueValue[] {
   if (row.patch) return row.patch.uniques
   return row.create instanceof AppError ? [] : row.create.uniques
 }
 
-function keysOf(row: Row): string[] {
+function keysOf(row: CheckedBulkRow): string[] {
   return [...uniquesOf(row).map(uniqueKey), ...(row.id === undefined ? [] : [row.id])]
 }
 
 /** Unique attributes whose value an update may release; the attribute it is matched on keeps its value. */
-const givenUp = (model: ObjectModel, { patch, match }: Row): number[] =>
+const givenUp = (model: ObjectModel, { patch, match }: CheckedBulkRow): number[] =>
   patch ? touchedUniques(model, patch).filter((attr) => attr !== match?.attr) : []
 
-const wanted = (row: Row): number[] => uniquesOf(row).map(({ attr }) => attr)
+const wanted = (row: CheckedBulkRow): number[] => uniquesOf(row).map(({ attr }) => attr)
 
 /**
  * Chooses rows that are independent of each other and of earlier rows that wait: each row must see the values that
  * are free in its turn.
  */
-function takeWave(model: ObjectModel, rows: readonly Row[]): { wave: Row[]; later: Row[] } {
+function takeWave(
+  model: ObjectModel,
+  rows: readonly CheckedBulkRow[],
+): { wave: CheckedBulkRow[]; later: CheckedBulkRow[] } {
   const taken = new Set<string>()
   const wantedLater = new Set<number>()
   const freedLater = new Set<number>()
-  const wave: Row[] = []
-  const later: Row[] = []
+  const wave: CheckedBulkRow[] = []
+  const later: CheckedBulkRow[] = []
   for (const row of rows) {
     const [keys, wants, frees] = [keysOf(row), wanted(row), givenUp(model, row)]
     const overtakes =
@@ -102,20 +105,20 @@ function takeWave(model: ObjectModel, rows: readonly Row[]): { wave: Row[]; late
 }
 
 /** Of an upsert what its patch asks for, which the new record asks for too. */
-function wantedOf({ id, match, patch, create }: Row): Wanted | undefined {
+function wantedOf({ id, match, patch, create }: CheckedBulkRow): Wanted | undefined {
   const draft = patch ?? (create instanceof AppError ? undefined : create)
   return draft && { id, match, uniques: draft.uniques, links: draft.links }
 }
 
-function fail(wave: Wave, row: Row, error: AppError): undefined {
+function fail(wave: Wave, row: CheckedBulkRow, error: AppError): undefined {
   wave.outcomes.push({ index: row.index, error, wanted: wantedOf(row) })
 }
 
 /** The id of the record that each row updates; none for rows that create one. */
-async function resolve(wave: Wave, rows: readonly Row[]): Promise<Map<Row, string>> {
+async function resolve(wave: Wave, rows: readonly CheckedBulkRow[]): Promise<Map<CheckedBulkRow, string>> {
   const wanted = rows.flatMap(({ match }) => match ?? [])
   const holders = await holdersOf(wave.tx, wave.model.org, wanted)
-  const ids = new Map<Row, string>()
+  const ids = new Map<CheckedBulkRow, string>()
   for (const row of rows) {
     const id = row.id ?? (row.match && holders.get(uniqueKey(row.match)))
     if (id !== undefined) ids.set(row, id)
@@ -123,16 +126,19 @@ async function resolve(wave: Wave, rows: readonly Row[]): Promise<Map<Row, strin
   return ids
 }
 
-async function lockStored(wave: Wave, ids: ReadonlyMap<Row, string>): Promise<Map<string, StoredRecord>> {
+async function lockStored(
+  wave: Wave,
+  ids: ReadonlyMap<CheckedBulkRow, string>,
+): Promise<Map<string, StoredRecord>> {
   if (ids.size === 0) return new Map()
   const locked = await lockRecords(wave.tx, wave.model, [...new Set(ids.values())])
   return new Map(locked.map((stored) => [stored.id, stored]))
 }
 
-const withoutMatch = ({ uniques }: Draft, { match }: Row): UniqueValue[] =>
+const withoutMatch = ({ uniques }: RecordDraft, { match }: CheckedBulkRow): UniqueValue[] =>
   uniques.filter(({ attr, value }) => attr !== match?.attr || value !== match.value)
 
-function stepFor(wave: Wave, row: Row, stored: StoredRecord | undefined): Step | undefined {
+function stepFor(wave: Wave, row: CheckedBulkRow, stored: StoredRecord | undefined): Step | undefined {
   if (stored && row.patch) {
     const uniques = withoutMatch(row.patch, row)
     const draft = draftFor(stored, { ...row.patch, id: stored.id, uniques })
@@ -144,7 +150,7 @@ function stepFor(wave: Wave, row: Row, stored: StoredRecord | undefined): Step |
 }
 
 /** Resolves each row to an update of a locked record or a new record. */
-async function plan(wave: Wave, rows: readonly Row[]): Promise<Step[]> {
+async function plan(wave: Wave, rows: readonly CheckedBulkRow[]): Promise<Step[]> {
   const ids = await resolve(wave, rows)
   const locked = await lockStored(wave, ids)
   // Until it was locked, a record could give up the value that it was found by.
@@ -233,7 +239,7 @@ async function update(wave: Wave, steps: readonly (Step & { stored: StoredRecord
 
 const isUpdate = (step: Step): step is Step & { stored: StoredRecord } => step.stored !== undefined
 
-async function runWave(wave: Wave, rows: readonly Row[]): Promise<void> {
+async function runWave(wave: Wave, rows: readonly CheckedBulkRow[]): Promise<void> {
   const planned = await plan(wave, rows)
   const steps = await keepUnique(wave, await keepReferring(wave, planned))
   await insert(
@@ -247,7 +253,7 @@ async function runWave(wave: Wave, rows: readonly Row[]): Promise<void> {
  * Batches with several waves take locks in different orders. So only one of them runs per object, and it locks its
  * records first, in the common order. Otherwise they would deadlock until all retries fail.
  */
-async function lockAhead(wave: Wave, rows: readonly Row[]): Promise<void> {
+async function lockAhead(wave: Wave, rows: readonly CheckedBulkRow[]): Promise<void> {
   const { org, obj } = wave.model
   await wave.tx.run(sql`select pg_advisory_xact_lock(${org}::int, ${obj}::int)`)
   await lockStored(wave, await resolve(wave, rows))
@@ -256,7 +262,7 @@ async function lockAhead(wave: Wave, rows: readonly Row[]): Promise<void> {
 class StillTaken extends Error {}
 
 /** Updates whose values are free once all of them have given up theirs. @throws StillTaken */
-async function writeTogether(wave: Wave, rows: readonly Row[]): Promise<void> {
+async function writeTogether(wave: Wave, rows: readonly CheckedBulkRow[]): Promise<void> {
   const steps = (await keepReferring(wave, await plan(wave, rows))).filter(isUpdate)
   if (steps.length < rows.length) throw new StillTaken()
   const changes = steps.map(({ row, draft }) => ({ draft, attrs: givenUp(wave.model, row) }))
@@ -286,7 +292,7 @@ async function exchange(wave: Wave, cycle: readonly Blocked[]): Promise<void> {
 }
 
 /** A later row wrote one of the records: the exchange would undo what came after it. */
-const isOvertaken = (outcomes: readonly Outcome[], cycle: readonly Blocked[]): boolean =>
+const isOvertaken = (outcomes: readonly BulkOutcome[], cycle: readonly Blocked[]): boolean =>
   cycle.some(({ id, row }) =>
     outcomes.some((one) => 'status' in one && one.id === id && one.index > row.index),
   )
@@ -302,11 +308,11 @@ export async function runWaves(
   tx: Db,
   caller: Caller,
   model: ObjectModel,
-  { rows, hasExchanges }: { rows: readonly Row[]; hasExchanges: boolean },
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = []
+  { rows, hasExchanges }: { rows: readonly CheckedBulkRow[]; hasExchanges: boolean },
+): Promise<BulkOutcome[]> {
+  const outcomes: BulkOutcome[] = []
   const blocked: Blocked[] = []
-  let waiting: Row[] = [...rows]
+  let waiting: CheckedBulkRow[] = [...rows]
   for (let left = rows.length * WAVES_PER_ROW; waiting.length > 0; left--) {
     if (left === 0) throw new Error('The batch does not settle')
     const { wave, later } = takeWave(model, waiting)

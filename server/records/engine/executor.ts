@@ -11,13 +11,13 @@ import { scanIds, scanPage } from './full-scan.ts'
 import { isMultiValue } from './index/index-keys.ts'
 import type { Page, PageQuery } from './page-query.ts'
 import { type IndexedRequest, type PreparedPage, readPath } from './path-reader.ts'
-import type { AccessPath, Order, PlannerInput } from './plan/access-paths.ts'
+import type { AccessPath, PageOrder, PlannerInput } from './plan/access-paths.ts'
 import { countPlan } from './plan/count.ts'
 import { accessPaths, extendedHeadScan, findsAll, isNothing, pathsBeforeStatistics } from './plan/planner.ts'
 import { countQuery } from './sql/count-query.ts'
 import { indexOnlyScanOf } from './sql/index-only-scan.ts'
 import { prepareFilters } from './sql/prepared-filters.ts'
-import { type Found, NOTHING, type RowSource, rowSource } from './sql/row-source.ts'
+import { type FoundRows, NOTHING, type RowSource, rowSource } from './sql/row-source.ts'
 import { assumedStatistics, type Indexed, isIndexed, readStatistics, type Statistics } from './statistics.ts'
 
 /** The access paths of a page in order, and whether the executor has tried each. */
@@ -28,7 +28,7 @@ const sortIndex = ({ index }: Indexed, { sort }: PageQuery): IndexedAttribute | 
   return sort.key && indexed?.state === 'ready' && !isMultiValue(indexed) ? indexed : undefined
 }
 
-function orderOf({ key, field }: Sort, sortedBy: IndexedAttribute | undefined): Order {
+function orderOf({ key, field }: Sort, sortedBy: IndexedAttribute | undefined): PageOrder {
   if (!key) return 'id'
   if (field === 'updated_at') return 'updated'
   return sortedBy ? 'key' : 'none'
@@ -80,7 +80,7 @@ function averageLength({ filters }: IndexedRequest, found: readonly StoredRecord
 }
 
 /** The second head scan after one that did not fill the page, by the selectivity that the first one showed. */
-function extension(page: PreparedPage, input: PlannerInput, bound: number, found: Found) {
+function extension(page: PreparedPage, input: PlannerInput, bound: number, found: FoundRows) {
   const matches = page.request.offset + found.records.length
   const characters = averageLength(page.request, found.records)
   return extendedHeadScan(
@@ -105,10 +105,10 @@ async function tryPaths(
   source: RowSource,
   page: PreparedPage,
   { input, paths, left = Number.POSITIVE_INFINITY, plan }: Trial,
-): Promise<Found | undefined> {
+): Promise<FoundRows | undefined> {
   const queue = paths.map((path) => ({ path, isTaken: false }))
   plan.push(...queue)
-  let found: Found = NOTHING
+  let found: FoundRows = NOTHING
   let known = page
   for (const one of queue) {
     one.isTaken = true
@@ -153,7 +153,7 @@ async function readTotal(
 }
 
 /** Statistics, total and page are of one snapshot. */
-async function readByStatistics(source: RowSource, page: PreparedPage, plan: PagePlan): Promise<Found> {
+async function readByStatistics(source: RowSource, page: PreparedPage, plan: PagePlan): Promise<FoundRows> {
   const { request, prepared } = page
   const statistics = await readStatistics(source, request.owner, prepared)
   const total = await readTotal(source, page, statistics)

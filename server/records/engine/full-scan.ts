@@ -4,10 +4,10 @@ import type { Db } from '../../db/pool.ts'
 import { type ObjectModel, StaleModel } from '../../model/attributes/models.ts'
 import { conditionsOf } from '../filters/to-sql.ts'
 import { pageLine, readLines, shortLines } from '../rows/page-lines.ts'
-import { after, orderBy } from '../rows/sorting.ts'
+import { afterPosition, orderBy } from '../rows/sorting.ts'
 import { visibleData } from '../rows/stored-record.ts'
 import type { Page, PageQuery } from './page-query.ts'
-import { and, own } from './sql/page-request.ts'
+import { and, ofOwner } from './sql/page-request.ts'
 
 interface PageRow {
   total: number | null
@@ -23,9 +23,9 @@ function pageStatement(
 ): Sql {
   const filters = conditionsOf(asked)
   const { org, obj, version } = model
-  const rest = position ? [...filters, after(sort, position)] : filters
+  const rest = position ? [...filters, afterPosition(sort, position)] : filters
   const total = count
-    ? sql`(select count(*) from records r where ${own(model)}${and(filters)})`
+    ? sql`(select count(*) from records r where ${ofOwner(model)}${and(filters)})`
     : sql`null::bigint`
   const key = sort.key ? sql`${sort.key.value}::text` : sql`null::text`
   // One row more than the page shows whether another page follows.
@@ -36,13 +36,13 @@ function pageStatement(
              ${sort.key ? sql`array_agg(r.key)` : sql`null::text[]`} as keys
       from (
         select r.id, r.updated_at, r.version, ${visibleData(model)} as data, ${key} as key
-        from records r where ${own(model)}${and(rest)}
+        from records r where ${ofOwner(model)}${and(rest)}
         ${orderBy(sort)} limit ${limit + 1} offset ${offset}) as r) as page
     where o.org = ${org} and o.obj = ${obj} and o.version = ${version}`
 }
 
 /** @param limit of the page; the row has one record more when another page follows @throws LongPage */
-export function pageOf({ total, lines, lastKey }: PageRow, limit: number): Page {
+export function scannedPage({ total, lines, lastKey }: PageRow, limit: number): Page {
   const found = readLines(lines)
   const records = found.slice(0, limit)
   const last = found.length > limit ? records.at(-1) : undefined
@@ -53,7 +53,7 @@ export function pageOf({ total, lines, lastKey }: PageRow, limit: number): Page 
 export async function scanPage(db: Db, model: ObjectModel, query: PageQuery): Promise<Page> {
   const row = await db.maybeOne<PageRow>(pageStatement(model, query))
   if (!row) throw new StaleModel()
-  return pageOf(row, query.limit)
+  return scannedPage(row, query.limit)
 }
 
 /** @returns the ids of the first matching records, by a scan */
@@ -65,7 +65,7 @@ export async function scanIds(
   const { org, obj } = model
   const row = await db.maybeOne<{ ids: string[] }>(sql`
     select array(
-      select r.id from records r where ${own(model)}${and(filters)}
+      select r.id from records r where ${ofOwner(model)}${and(filters)}
       ${orderBy(sort)} limit ${limit})::text[] as ids
     from objects o where o.org = ${org} and o.obj = ${obj} and o.version = ${model.version}`)
   if (!row) throw new StaleModel()

@@ -2,10 +2,10 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../model/attributes/object-index.ts'
 import type { RecordFilter } from '../filters/to-sql.ts'
-import type { Owner } from './index/counter-changes.ts'
+import type { CountedObject } from './index/counter-changes.ts'
 import { textKey } from './index/index-keys.ts'
 import { indexConditionFor } from './sql/combined-conditions.ts'
-import { beginsWith, hasTrigram, ofAttribute } from './sql/index-conditions.ts'
+import { beginsWith, hasTrigram, ofIndexedAttribute } from './sql/index-conditions.ts'
 import type { Indexed } from './statistics.ts'
 
 /** @returns the ids of all matches, perhaps with others; undefined when index rows do not help, or are not complete */
@@ -17,16 +17,16 @@ export const hasTrigrams = ({ any = [] }: RecordFilter): boolean =>
   any.some(({ word }) => word !== undefined && hasTrigram(word.word))
 
 /** Ordered ids of texts with the key of the expression `whole`: equal except for case, or longer than a key. */
-export const withKeyOf = (owner: Owner, indexed: IndexedAttribute, whole: Sql): Sql => sql`
-  ${ofAttribute({ owner, indexed }, sql`index_text`)} and t.value = ${textKey(whole)} order by t.id`
+export const withKeyOf = (owner: CountedObject, indexed: IndexedAttribute, whole: Sql): Sql => sql`
+  ${ofIndexedAttribute({ owner, indexed }, sql`index_text`)} and t.value = ${textKey(whole)} order by t.id`
 
 /** The first ids in the order of an attribute's texts: all of them, or those that begin with a prefix. */
 export function firstByText(
-  owner: Owner,
+  owner: CountedObject,
   indexed: IndexedAttribute,
   { prefix, limit }: { prefix?: string; limit: number },
 ): Sql {
-  const all = ofAttribute({ owner, indexed }, sql`index_text`)
+  const all = ofIndexedAttribute({ owner, indexed }, sql`index_text`)
   const order = sql`order by t.value, t.id limit ${limit}`
   return prefix === undefined ? sql`${all} ${order}` : sql`${all} and ${beginsWith(prefix)} ${order}`
 }

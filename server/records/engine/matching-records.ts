@@ -5,21 +5,21 @@ import type { Db } from '../../db/pool.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
 import { recordOf } from '../../model/objects/record-lookup.ts'
 import { conditionsOf, type RecordFilter } from '../filters/to-sql.ts'
-import type { Owner } from './index/counter-changes.ts'
+import type { CountedObject } from './index/counter-changes.ts'
 import { accessPaths } from './plan/planner.ts'
-import { own } from './sql/page-request.ts'
+import { ofOwner } from './sql/page-request.ts'
 import { type PreparedFilter, prepareFilters } from './sql/prepared-filters.ts'
 import { type RowSource, rowSource } from './sql/row-source.ts'
 import { isIndexed, readStatistics, type Statistics } from './statistics.ts'
 
 /** Records `r` that meet all conditions, by a full scan. */
 const recordsWhere = (model: ObjectModel, conditions: readonly Sql[]): Sql =>
-  sql`select r.* from records r where ${join([own(model), ...conditions], ' and ')}`
+  sql`select r.* from records r where ${join([ofOwner(model), ...conditions], ' and ')}`
 
 /** As readStatistics, without COUNT_CAP: all records are read, so it matters how many more than a page they are. */
 export async function readFullStatistics(
   source: RowSource,
-  owner: Owner,
+  owner: CountedObject,
   prepared: readonly PreparedFilter[],
 ): Promise<Statistics> {
   const statistics = await readStatistics(source, owner, prepared)

@@ -4,7 +4,7 @@ import type { Db } from '../../db/pool.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { compileFilter } from '../filters/to-sql.ts'
 import { sortOf } from '../rows/sorting.ts'
-import { inOrder, type KeyedRecord, selectSlice } from './newest-page.ts'
+import { byPageOrder, type KeyedRecord, selectSlice } from './newest-page.ts'
 
 const service = await buildTestService()
 const { db, models } = service.ctx
@@ -66,5 +66,5 @@ test.each([
   const record = (n: number) => ({ id: `${n}`, micros: 0, version: 1, data: '{}' })
   const sort = { field: 'x', order, key: { value: {} as never, type, nullable: true } }
   const all = keys.map((key, n) => ({ key, record: record(n) }))
-  expect(all.toReversed().sort(inOrder(sort))).toEqual(all)
+  expect(all.toReversed().sort(byPageOrder(sort))).toEqual(all)
 })

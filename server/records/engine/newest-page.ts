@@ -4,9 +4,9 @@ import type { Db } from '../../db/pool.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
 import type { Sort } from '../rows/sorting.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'
-import type { Owner } from './index/counter-changes.ts'
+import type { CountedObject } from './index/counter-changes.ts'
 import type { PageQuery } from './page-query.ts'
-import { own, type PageRequest } from './sql/page-request.ts'
+import { ofOwner, type PageRequest } from './sql/page-request.ts'
 import { rowSource } from './sql/row-source.ts'
 import { newestScan } from './sql/scans.ts'
 
@@ -29,12 +29,12 @@ const below = (before: string | undefined): Sql =>
   before === undefined ? sql`true` : sql`r.id < ${before}::uuid`
 
 /** Records of a slice, the newest below `before` first. */
-const sliceOf = (owner: Owner, before: string | undefined, size: number): Sql => sql`
-  select r.id from records r where ${own(owner)} and ${below(before)} order by r.id desc limit ${size}`
+const sliceOf = (owner: CountedObject, before: string | undefined, size: number): Sql => sql`
+  select r.id from records r where ${ofOwner(owner)} and ${below(before)} order by r.id desc limit ${size}`
 
 /** The same by its last record: one that is created meanwhile does not push that out. */
-const sliceTo = (owner: Owner, before: string | undefined, last: string): Sql => sql`
-  select r.* from records r where ${own(owner)} and ${below(before)} and r.id >= ${last}::uuid offset 0`
+const sliceTo = (owner: CountedObject, before: string | undefined, last: string): Sql => sql`
+  select r.* from records r where ${ofOwner(owner)} and ${below(before)} and r.id >= ${last}::uuid offset 0`
 
 /** @throws StaleModel, LongPage */
 export async function selectSlice(
@@ -68,7 +68,7 @@ export async function selectSlice(
 const byText = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 /** The order of pages: records without a key last. */
-export function inOrder({ key, order }: Sort): (a: KeyedRecord, b: KeyedRecord) => number {
+export function byPageOrder({ key, order }: Sort): (a: KeyedRecord, b: KeyedRecord) => number {
   const sign = order === 'asc' ? 1 : -1
   const compare = key?.type === 'text' ? byText : (a: string, b: string) => Number(a) - Number(b)
   return (a, b) => {

@@ -1,12 +1,12 @@
 // The input and the result of reading a page of records.
 import type { RecordFilter } from '../filters/to-sql.ts'
-import type { Position, Sort } from '../rows/sorting.ts'
+import type { CursorPosition, Sort } from '../rows/sorting.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'
 
 export interface PageQuery {
   filters: readonly RecordFilter[]
   sort: Sort
-  position: Position | undefined
+  position: CursorPosition | undefined
   limit: number
   offset: number
   count: boolean
@@ -18,5 +18,5 @@ export interface Page {
   records: StoredRecord[]
   total: number | undefined
   /** Where the next page begins; undefined on the last page. */
-  next: Position | undefined
+  next: CursorPosition | undefined
 }

@@ -7,7 +7,7 @@ import type { IndexOnlyScan } from './sql/index-only-scan.ts'
 import { firstIds } from './sql/offset-seek.ts'
 import type { PageRequest } from './sql/page-request.ts'
 import type { Indexes, PreparedFilter } from './sql/prepared-filters.ts'
-import { type Found, joined, NO_TOTAL, NOTHING, type RowSource } from './sql/row-source.ts'
+import { type FoundRows, joined, NO_TOTAL, NOTHING, type RowSource } from './sql/row-source.ts'
 import {
   fetchAndSort,
   fullScan,
@@ -42,7 +42,7 @@ async function readKeys(
   source: RowSource,
   request: PageRequest,
   { by, bound }: { by: IndexedAttribute; bound: number | undefined },
-): Promise<Found> {
+): Promise<FoundRows> {
   const isAmongNulls = isOfNulls(request, by)
   const keyed = isAmongNulls ? NOTHING : await source.rows({ rows: keyScan(request, by, bound) })
   // Rows of records without a value have no bound: there the next path finds everything.
@@ -56,7 +56,7 @@ async function readKeys(
   return joined(keyed, await source.rows({ rows: nullScan(rest, by, bound) }))
 }
 
-function readHead(source: RowSource, { request, records }: PreparedPage, bound: number): Promise<Found> {
+function readHead(source: RowSource, { request, records }: PreparedPage, bound: number): Promise<FoundRows> {
   const total = records === undefined ? countOfAll(request.owner) : NO_TOTAL
   return source.rows({ rows: orderedScan(request, bound), total })
 }
@@ -66,7 +66,7 @@ function readSinglePass(
   source: RowSource,
   { request, isTotalAsked }: PreparedPage,
   condition: IndexCondition,
-): Promise<Found> {
+): Promise<FoundRows> {
   const matches = { ...condition, ids: sql`select id from matches` }
   return source.rows({
     before: sql`with matches as materialized (${condition.ids})`,
@@ -77,7 +77,7 @@ function readSinglePass(
 
 type IndexPath = Extract<AccessPath, { path: 'index_scan' | 'fetch_and_sort' | 'single_pass' }>
 
-function readByIndex(source: RowSource, page: PreparedPage, path: IndexPath): Promise<Found> {
+function readByIndex(source: RowSource, page: PreparedPage, path: IndexPath): Promise<FoundRows> {
   const { request, prepared } = page
   const condition = prepared[path.filter]?.indexCondition
   if (!condition) throw new Error('The planner chose an index condition that is not there')
@@ -91,7 +91,7 @@ function readByIndex(source: RowSource, page: PreparedPage, path: IndexPath): Pr
 }
 
 /** @returns rows; for a head scan with the number of all records as total, unless that is already known */
-export function readPath(source: RowSource, page: PreparedPage, path: AccessPath): Promise<Found> {
+export function readPath(source: RowSource, page: PreparedPage, path: AccessPath): Promise<FoundRows> {
   const { request, prepared, indexOnly, isTotalAsked = false } = page
   if (path.path === 'empty') return Promise.resolve(NOTHING)
   if (prepared.length === 0) return readUnfiltered(source, request, { path, isTotalAsked })

@@ -2,8 +2,8 @@
 // in a million records.
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
-import type { Owner } from './index/counter-changes.ts'
-import { own } from './sql/page-request.ts'
+import type { CountedObject } from './index/counter-changes.ts'
+import { ofOwner } from './sql/page-request.ts'
 
 /** Records of a sample. Calculated: of what a fiftieth of all records has, 99 of 100 samples have 3 or more. */
 const SAMPLE = 500
@@ -18,16 +18,20 @@ interface Sample {
 }
 
 /** Scalar query of how many of the newest records meet each condition; the first number is of all of them. */
-export const sampleQuery = (owner: Owner, conditions: readonly Sql[]): Sql => sql`
+export const sampleQuery = (owner: CountedObject, conditions: readonly Sql[]): Sql => sql`
   select array[${join([sql`count(*)`, ...conditions.map((one) => sql`count(*) filter (where ${one})`)])}] as counts
-  from (select r.* from records r where ${own(owner)} order by r.id desc limit ${SAMPLE}) as r`
+  from (select r.* from records r where ${ofOwner(owner)} order by r.id desc limit ${SAMPLE}) as r`
 
 export function sampleOf(counts: readonly (number | string)[]): Sample {
   const [records = 0, ...matches] = counts.map(Number)
   return { records, matches }
 }
 
-export async function sampleMatches(db: Db, owner: Owner, conditions: readonly Sql[]): Promise<Sample> {
+export async function sampleMatches(
+  db: Db,
+  owner: CountedObject,
+  conditions: readonly Sql[],
+): Promise<Sample> {
   const { counts } = await db.one<{ counts: (number | string)[] }>(sampleQuery(owner, conditions))
   return sampleOf(counts)
 }

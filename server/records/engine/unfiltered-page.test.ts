@@ -3,12 +3,12 @@ import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildTestService } from '../../test/build-app.ts'
 import { TEST_ATTRIBUTES } from '../every-type.fixture.ts'
-import { type Order, type Position, sortOf } from '../rows/sorting.ts'
+import { type CursorPosition, type Order, sortOf } from '../rows/sorting.ts'
 import { changeBefore } from './change-times.fixture.ts'
 import { preparePage } from './executor.ts'
 import type { IndexedAs } from './indexed.fixture.ts'
 import type { PageQuery } from './page-query.ts'
-import { type Found, rowSource } from './sql/row-source.ts'
+import { type FoundRows, rowSource } from './sql/row-source.ts'
 import { buildThings, idsOf, type Things } from './things.fixture.ts'
 import { readUnfiltered } from './unfiltered-page.ts'
 
@@ -67,7 +67,7 @@ describe.each(STORES)('deep pages: $name', ({ as }) => {
     ...more,
   })
 
-  async function read(query: PageQuery): Promise<Found> {
+  async function read(query: PageQuery): Promise<FoundRows> {
     const found = await readUnfiltered(
       rowSource(db, things.model),
       preparePage(things.model, query).request,
@@ -97,7 +97,7 @@ describe.each(STORES)('deep pages: $name', ({ as }) => {
     for (const { field, order } of SORTS) {
       const all = idsOf(await things.scanned(askedFor(field, order, { limit: 1000 })))
       const seen: string[] = []
-      for (let position: Position | undefined, isLast = false; !isLast; ) {
+      for (let position: CursorPosition | undefined, isLast = false; !isLast; ) {
         const { records, keys } = await read(askedFor(field, order, { position }))
         const last = records[LIMIT - 1]
         seen.push(...idsOf({ records: records.slice(0, LIMIT) }))

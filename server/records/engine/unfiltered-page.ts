@@ -7,7 +7,7 @@ import { present, scalarCount } from './sql/cardinality.ts'
 import { nullsByHistogram } from './sql/nulls.ts'
 import { seekByChange, seekById, seekByKey } from './sql/offset-seek.ts'
 import type { PageRequest, RowsQuery } from './sql/page-request.ts'
-import { type Found, joined, NO_TOTAL, type RowSource } from './sql/row-source.ts'
+import { type FoundRows, joined, NO_TOTAL, type RowSource } from './sql/row-source.ts'
 import { emptyPath, fullScan, keyScan, nullScan, orderedScan } from './sql/scans.ts'
 import { countOfAll } from './statistics.ts'
 
@@ -41,7 +41,7 @@ async function readNulls(
   source: RowSource,
   request: PageRequest,
   { by, nullsDepth, left }: Sorted & { left: number },
-): Promise<Found> {
+): Promise<FoundRows> {
   if (by.keepsMissing) return source.rows({ rows: nullScan(request, by) })
   if (request.offset <= nullsDepth.offset) {
     const near = await source.rows({
@@ -60,7 +60,7 @@ function keyedRows(request: PageRequest, { by, isSeek }: Sorted): RowsQuery {
 }
 
 /** Index rows in order. A page that ends beyond them is read in one snapshot: a record may get or lose its value meanwhile. */
-async function readSorted(source: RowSource, request: PageRequest, sorted: Sorted): Promise<Found> {
+async function readSorted(source: RowSource, request: PageRequest, sorted: Sorted): Promise<FoundRows> {
   if (request.position?.key !== null) {
     const keyed = await source.rows({ ...keyedRows(request, sorted), total: sorted.total })
     if (keyed.records.length === request.rows) return keyed
@@ -69,7 +69,7 @@ async function readSorted(source: RowSource, request: PageRequest, sorted: Sorte
 }
 
 /** Index rows in order, then the records without a value. */
-async function readBoth(source: RowSource, request: PageRequest, sorted: Sorted): Promise<Found> {
+async function readBoth(source: RowSource, request: PageRequest, sorted: Sorted): Promise<FoundRows> {
   const { rows, offset } = request
   const keyed = await source.rows({ ...keyedRows(request, sorted), total: sorted.total })
   if (keyed.records.length === rows) return keyed
@@ -106,7 +106,7 @@ export function readUnfiltered(
   source: RowSource,
   request: PageRequest,
   { path: { path }, isTotalAsked, nullsDepth = NULLS_DEPTH }: Unfiltered,
-): Promise<Found> {
+): Promise<FoundRows> {
   const { owner, sortedBy: by } = request
   const total = isTotalAsked ? countOfAll(owner) : NO_TOTAL
   const isSeek = path === 'offset_seek'

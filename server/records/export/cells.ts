@@ -4,7 +4,7 @@ import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { JsonValue } from '../../base/json.ts'
 import type { ModelAttribute, ObjectModel } from '../../model/attributes/models.ts'
 import { SEPARATOR } from '../import/cells.ts'
-import { partsOf } from '../import/columns.ts'
+import { importParts } from '../import/columns.ts'
 import { RECORD_TYPES } from '../types/types.ts'
 import { decimalCell } from '../values/number.ts'
 
@@ -41,7 +41,7 @@ function partCell(value: JsonValue | undefined, part: string): string {
 
 export function columnsOf(attribute: ModelAttribute): ExportColumn[] {
   const { slug } = attribute
-  const parts = partsOf(attribute)
+  const parts = importParts(attribute)
   if (parts.length === 0)
     return [{ header: slug, part: undefined, cellOf: (data) => wholeCell(attribute, data[slug]) }]
   return parts.map((part) => ({

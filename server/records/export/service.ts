@@ -10,7 +10,7 @@ import { recordJson, type StoredRecord } from '../rows/stored-record.ts'
 import { type ExportColumn, exportColumns } from './cells.ts'
 import type { RecordExportContext } from './context.ts'
 import { ResumedText } from './resumed-text.ts'
-import { countRecords, selectBatch, takeAnyIdleTime } from './store.ts'
+import { countStoredRecords, selectBatch, takeAnyIdleTime } from './store.ts'
 
 export type ExportFormat = 'csv' | 'ndjson'
 
@@ -55,7 +55,7 @@ async function writeAll(
   model: ObjectModel,
   { format, write, signal, onProgress }: Omit<ExportOptions, 'objectRef'>,
 ): Promise<number> {
-  const total = onProgress ? await countRecords(tx, model) : 0
+  const total = onProgress ? await countStoredRecords(tx, model) : 0
   const { head, render } = FORMATS[format](model)
   if (head !== '') await write(head)
   let records = 0

@@ -60,14 +60,14 @@ export async function* readStreams(
   }
 }
 
-export const countRecords = (db: Db, { org, obj }: ObjectModel): Promise<number> =>
+export const countStoredRecords = (db: Db, { org, obj }: ObjectModel): Promise<number> =>
   db.value<number>(sql`select count(*) as count from records where org = ${org} and obj = ${obj}`)
 
 export const hasRecords = (db: Db, { org, obj }: ObjectModel): Promise<boolean> =>
   db.value<boolean>(sql`select exists (select from records where org = ${org} and obj = ${obj}) as present`)
 
 /** The ids of the oldest records of an object. */
-export async function selectIds(db: Db, { org, obj }: ObjectModel, limit: number): Promise<string[]> {
+export async function selectOldestIds(db: Db, { org, obj }: ObjectModel, limit: number): Promise<string[]> {
   const rows = await db.many<{ id: string }>(
     sql`select id from records where org = ${org} and obj = ${obj} order by id limit ${limit}`,
   )

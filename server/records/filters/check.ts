@@ -27,13 +27,13 @@ export interface LeafInput {
 }
 
 /** A problem of a filter; the message follows the name of the value: `must be one value`. */
-export interface Fault {
+export interface FilterFault {
   part: 'operator' | 'value'
   code: string
   message: string
 }
 
-const faultyOperand = (message: string): Fault => ({ part: 'value', code: 'wrong_operand', message })
+const faultyOperand = (message: string): FilterFault => ({ part: 'value', code: 'wrong_operand', message })
 
 /** Why a value cannot be an operand of the operator, for any attribute. */
 export function shapeProblem(operator: FilterOperator, value: unknown): string | undefined {
@@ -81,7 +81,7 @@ function readOperands({ attribute, operator, value }: LeafInput, { locale, isOpe
   return { operands }
 }
 
-export function checkLeaf(input: LeafInput, reading: Reading): FilterLeaf | Fault {
+export function checkLeaf(input: LeafInput, reading: Reading): FilterLeaf | FilterFault {
   const { attribute, operator, value } = input
   const known = TYPE_CONTRACTS[attribute.type].operators
   if (!known.includes(operator))

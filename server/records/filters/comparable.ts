@@ -18,11 +18,11 @@ export const NUMERIC = typesWith(({ number }) => number)
 export const KEY_IS_VALUE = typesWith(({ isKeyWhole }) => isKeyWhole)
 
 /** The comparable text of one value; `value` is a jsonb expression. */
-export const textOf = (type: AttributeType, value: Sql): Sql =>
+export const comparableText = (type: AttributeType, value: Sql): Sql =>
   RECORD_TYPES[type].text?.(value) ?? sql`(${value} #>> '{}')`
 
 /** The number in one value. The case guards the cast: rows of other objects may hold text under the slug. */
-export function numberOf(type: AttributeType, value: Sql): Sql {
+export function comparableNumber(type: AttributeType, value: Sql): Sql {
   const number = RECORD_TYPES[type].number?.(value) ?? value
   return sql`(case when jsonb_typeof(${number}) = 'number' then (${number} #>> '{}')::numeric end)`
 }
@@ -47,13 +47,13 @@ export const IGNORES_CASE = typesWith(({ ignoresCase }) => ignoresCase)
 const besideData = (type: AttributeType, comparable: Sql, data: Sql): Sql =>
   RECORD_TYPES[type].mayLackComparable ? sql`coalesce(${comparable}, ${data})` : comparable
 
-/** `textOf` a value whose type is in a column. */
+/** `comparableText` a value whose type is in a column. */
 export const anyText = (type: Sql, value: Sql): Sql =>
-  byType(type, WITH_TEXT, { of: (one) => textOf(one, value), otherwise: sql`${value} #>> '{}'` })
+  byType(type, WITH_TEXT, { of: (one) => comparableText(one, value), otherwise: sql`${value} #>> '{}'` })
 
-/** `numberOf` a value whose type is in a column. */
+/** `comparableNumber` a value whose type is in a column. */
 export const anyNumber = (type: Sql, value: Sql): Sql =>
-  byType(type, NUMERIC, { of: (one) => numberOf(one, value), otherwise: sql`null` })
+  byType(type, NUMERIC, { of: (one) => comparableNumber(one, value), otherwise: sql`null` })
 
 /** `storedValue` of an attribute whose type and slug are in columns. */
 export const anyStored = (

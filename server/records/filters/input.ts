@@ -18,14 +18,14 @@ import { withFilterMembers } from './named-members.ts'
 import { type Grammar, LeafLimit, parseFilters, type TreeNode } from './parse.ts'
 import {
   checkRecordField,
+  FILTERED_RECORD_FIELDS,
   isRecordField,
   operatorsOfField,
-  RECORD_FIELDS,
   type RecordField,
   recordFieldSql,
 } from './record-fields.ts'
 import { compileTextSearch } from './text-search.ts'
-import { type Compiled, compileFilter, partsOf, type RecordFilter, treeFilter } from './to-sql.ts'
+import { type Compiled, compileFilter, filterParts, type RecordFilter, treeFilter } from './to-sql.ts'
 
 interface Scope {
   model: ObjectModel
@@ -98,7 +98,7 @@ class FilterInput implements Grammar<RecordFilter> {
         unknownAttribute(
           model.slug,
           slug,
-          toldNames(locale, 'attributes', [...model.attributes.keys(), ...RECORD_FIELDS]),
+          toldNames(locale, 'attributes', [...model.attributes.keys(), ...FILTERED_RECORD_FIELDS]),
         ),
       )
     const allowed = operatorsOf(field).filter((one) => operators.includes(one))
@@ -141,7 +141,7 @@ class FilterInput implements Grammar<RecordFilter> {
   /** @throws 400 invalid_filter */
   all(filters: readonly (RecordFilter | undefined)[]): RecordFilter[] {
     if (this.problems.length > 0) throw invalid('invalid_filter', this.problems)
-    return filters.filter((one) => one !== undefined).flatMap(partsOf)
+    return filters.filter((one) => one !== undefined).flatMap(filterParts)
   }
 }
 

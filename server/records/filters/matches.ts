@@ -9,7 +9,7 @@ import { canonicalDecimal, compareDecimals } from '../values/number.ts'
 import { isPhoneOperator, matchesPhone, phoneSearch } from '../values/phone-search.ts'
 import { checkLeaf, type FilteredAttribute, type FilterLeaf } from './check.ts'
 import { NUMERIC } from './comparable.ts'
-import { type ComparableValue, definitionOf, type Presence } from './operators.ts'
+import { type ComparableValue, operatorDefinition, type Presence } from './operators.ts'
 import { isNode, LeafLimit, type ParsedTree, parseFilters, type TreeNode } from './parse.ts'
 import {
   checkRecordField,
@@ -36,7 +36,7 @@ export function matchesField<Operand>(
   { operator, operands }: { operator: FilterOperator; operands: readonly Operand[] },
   field: FieldValues<Operand>,
 ): boolean {
-  const { definition, isNegated } = definitionOf(operator)
+  const { definition, isNegated } = operatorDefinition(operator)
   if (definition.of === 'field') return definition.matches(field)
   return field.values.some((value) => definition.matches(value, operands)) !== isNegated
 }
@@ -89,7 +89,7 @@ function matchesLeaf(
   const held = elementsOf(value)
   const elements = namedIn ? held.map((one) => namedIn(one, config)) : held
   const presence = { isEmpty: elements.length === 0, hasFlag: (flag: boolean) => elements.includes(flag) }
-  const { affirmed, isNegated, definition } = definitionOf(operator)
+  const { affirmed, isNegated, definition } = operatorDefinition(operator)
   if (definition.of === 'field') return definition.matches(presence)
   if (type === 'phone_number' && isPhoneOperator(affirmed)) {
     const search = phoneSearch(affirmed, operands[0] ?? '')
@@ -100,7 +100,7 @@ function matchesLeaf(
   return matchesField({ operator, operands }, { ...presence, values: elements.map(toComparable) })
 }
 
-export interface RecordContext {
+export interface MatchContext {
   data: Readonly<Record<string, unknown>>
   /** Active attributes by slug. */
   attributes: ReadonlyMap<string, FilteredAttribute>
@@ -121,7 +121,7 @@ function isFieldMet(asked: FieldLeaf, locale: Locale, record: EventRecord): bool
 }
 
 /** A filter on a missing attribute, or with an operator that it does not have, does not match. */
-function isMet({ attributeSlug: slug, operator, value }: TreeNode, context: RecordContext): boolean {
+function isMet({ attributeSlug: slug, operator, value }: TreeNode, context: MatchContext): boolean {
   const { data, attributes, locale, record } = context
   const attribute = attributes.get(String(slug))
   const known = SEARCH_OPERATORS.find((one) => one === operator)
@@ -145,7 +145,7 @@ export const savedGrammar = () => ({
 })
 
 /** @param tree of a saved definition */
-export function matchesFilter(tree: unknown, context: RecordContext): boolean {
+export function matchesFilter(tree: unknown, context: MatchContext): boolean {
   const parsed = parseFilters(tree, '', savedGrammar())
   return parsed !== undefined && holds(parsed, (leaf) => isMet(leaf, context))
 }

@@ -6,7 +6,7 @@ import { isStorable } from '../../http/storable.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
 import { member } from '../types/member.ts'
 import type { Operand } from '../types/record-type.ts'
-import { memberSlugs, selectMembers } from '../validation/member-values.ts'
+import { memberSlugs, selectMemberValues } from '../validation/member-values.ts'
 import type { Locale } from '../values/attribute.ts'
 import { isNode, type TreeNode } from './parse.ts'
 import type { RecordField } from './record-fields.ts'
@@ -41,7 +41,7 @@ type Members = ReadonlyMap<string, string>
 
 /** User ids by email, also of former members: values may still name them. */
 async function lookUp(db: Db, org: number, emails: readonly string[]): Promise<Members> {
-  const named = emails.length === 0 ? [] : await selectMembers(db, org, emails)
+  const named = emails.length === 0 ? [] : await selectMemberValues(db, org, emails)
   return new Map(named.map(({ email, id }) => [email, id]))
 }
 
@@ -58,7 +58,11 @@ export async function withFilterMembers<Asking extends Locale & { org: number }>
 }
 
 /** Finds a member, such as the assignee of a task, by user id, by email, or as me. */
-export async function findMember(db: Db, asking: Locale & { org: number }, named: string): Promise<Operand> {
+export async function findNamedMember(
+  db: Db,
+  asking: Locale & { org: number },
+  named: string,
+): Promise<Operand> {
   const members = await lookUp(db, asking.org, isEmail(named) ? [named.trim().toLowerCase()] : [])
   return member.operand(named, { ...asking, members }, { type: 'member' })
 }

@@ -105,7 +105,7 @@ const DEFINITIONS = {
 } as const satisfies Record<AffirmedOperator, ValueOperator | FieldOperator>
 
 /** The definition of an operator, or of the operator that it negates. */
-export function definitionOf(operator: FilterOperator): {
+export function operatorDefinition(operator: FilterOperator): {
   affirmed: AffirmedOperator
   isNegated: boolean
   definition: ValueOperator | FieldOperator
@@ -117,6 +117,6 @@ export function definitionOf(operator: FilterOperator): {
 
 /** How a range compares a value with its bounds; undefined for other operators. */
 export function rangeSql(operator: FilterOperator): ValueOperator['sql'] | undefined {
-  const { definition, isNegated } = definitionOf(operator)
+  const { definition, isNegated } = operatorDefinition(operator)
   return definition.of === 'value' && definition.isRange && !isNegated ? definition.sql : undefined
 }

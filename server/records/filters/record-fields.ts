@@ -10,9 +10,9 @@ import {
 } from '../../../contract/operators.ts'
 import { idTime, lowestIdAt } from '../../base/id.ts'
 import type { Locale } from '../values/attribute.ts'
-import { isDay, momentOf } from '../values/day.ts'
-import { type Fault, shapeProblem } from './check.ts'
-import { definitionOf } from './operators.ts'
+import { isDay, timestampOfDay } from '../values/day.ts'
+import { type FilterFault, shapeProblem } from './check.ts'
+import { operatorDefinition } from './operators.ts'
 
 /** These slugs are reserved for new attributes. An older attribute with one of them takes precedence. */
 const FIELDS = { id: 'id', created_at: 'moment', updated_at: 'moment', created_by: 'id' } as const
@@ -25,7 +25,7 @@ const OPERATORS: Readonly<Record<(typeof FIELDS)[RecordField], readonly FilterOp
 }
 
 /** Their slugs. */
-export const RECORD_FIELDS = Object.keys(FIELDS)
+export const FILTERED_RECORD_FIELDS = Object.keys(FIELDS)
 
 export const operatorsOfField = (field: RecordField): readonly FilterOperator[] => OPERATORS[FIELDS[field]]
 
@@ -42,7 +42,7 @@ interface Span {
 const DAY_MS = 86_400_000
 
 function spanOf(text: string): Span | undefined {
-  const fromMs = momentOf(text)
+  const fromMs = timestampOfDay(text)
   return fromMs === undefined ? undefined : { fromMs, toMs: fromMs + (isDay(text) ? DAY_MS : 1) }
 }
 
@@ -91,7 +91,7 @@ interface Reading {
 export function checkRecordField(
   { field, operator, value }: Input,
   { locale, isOpen = () => false }: Reading,
-): RecordFieldLeaf | Fault {
+): RecordFieldLeaf | FilterFault {
   const operators = operatorsOfField(field)
   if (!operators.includes(operator))
     return {
@@ -100,10 +100,10 @@ export function checkRecordField(
       message: `must be one of ${operators.join(', ')} on ${field}`,
     }
   const leaf: RecordFieldLeaf = { field, operator, ids: [], spans: [] }
-  const faulty = (message: string): Fault => ({ part: 'value', code: 'wrong_operand', message })
+  const faulty = (message: string): FilterFault => ({ part: 'value', code: 'wrong_operand', message })
   const problem = isOpen(value) ? undefined : shapeProblem(operator, value)
   if (problem) return faulty(problem)
-  const { definition } = definitionOf(operator)
+  const { definition } = operatorDefinition(operator)
   if (definition.of === 'field') return leaf
   const texts = [value]
     .flat()
@@ -151,7 +151,7 @@ function conditionOf<Condition>(
       return within(first, last)
     default: {
       const found = isNamed(field) ? isOneOf(field, ids) : any(spans.map((span) => within(span, span)))
-      return definitionOf(operator).isNegated ? not(found) : found
+      return operatorDefinition(operator).isNegated ? not(found) : found
     }
   }
 }

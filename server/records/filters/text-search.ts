@@ -8,7 +8,7 @@ import { RECORD_TYPES } from '../types/types.ts'
 import type { Locale } from '../values/attribute.ts'
 import { comparedHost } from '../values/compared-host.ts'
 import type { FilteredAttribute } from './check.ts'
-import { elements, lower, storedValue, textOf } from './comparable.ts'
+import { comparableText, elements, lower, storedValue } from './comparable.ts'
 import { allOf, anyOf, compileFilter, type RecordFilter } from './to-sql.ts'
 
 const PHONE = /^[\d\s()+./-]+$/
@@ -31,8 +31,8 @@ export const foldedText = (text: Sql): Sql => sql`search_fold(${text})`
 /** The comparable text of all values of an attribute of `records r`. */
 function textsOf(attribute: FilteredAttribute): Sql {
   const stored = storedValue(attribute)
-  if (!attribute.isList && attribute.type !== 'list') return textOf(attribute.type, stored)
-  return sql`(select string_agg(${textOf(attribute.type, sql`element`)}, chr(10)) from ${elements(stored)})`
+  if (!attribute.isList && attribute.type !== 'list') return comparableText(attribute.type, stored)
+  return sql`(select string_agg(${comparableText(attribute.type, sql`element`)}, chr(10)) from ${elements(stored)})`
 }
 
 const hasWord = (texts: Sql, word: string) => sql`coalesce(strpos(${texts}, ${word}::text) > 0, false)`

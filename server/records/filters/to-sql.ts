@@ -7,8 +7,8 @@ import { RECORD_TYPES } from '../types/types.ts'
 import type { Locale } from '../values/attribute.ts'
 import { isPhoneOperator, type PhoneSearch, phoneSearch } from '../values/phone-search.ts'
 import { checkLeaf, type FilteredAttribute, type FilterLeaf, type LeafInput } from './check.ts'
-import { elements, lower, NUMERIC, numberOf, storedValue, textOf } from './comparable.ts'
-import { definitionOf, type Presence } from './operators.ts'
+import { comparableNumber, comparableText, elements, lower, NUMERIC, storedValue } from './comparable.ts'
+import { operatorDefinition, type Presence } from './operators.ts'
 import type { ParsedTree } from './parse.ts'
 
 /** A condition on records; `leaf` is set if it is about one attribute. */
@@ -26,12 +26,12 @@ export interface RecordFilter {
 export const conditionsOf = (filters: readonly RecordFilter[]): Sql[] =>
   filters.map(({ condition }) => condition)
 
-export const partsOf = (filter: RecordFilter): readonly RecordFilter[] => filter.parts ?? [filter]
+export const filterParts = (filter: RecordFilter): readonly RecordFilter[] => filter.parts ?? [filter]
 
 export const allOf = (filters: readonly RecordFilter[]): RecordFilter => ({
   condition: sql`(${join(conditionsOf(filters), ' and ')})`,
   leaf: undefined,
-  parts: filters.flatMap(partsOf),
+  parts: filters.flatMap(filterParts),
 })
 
 export const anyOf = (filters: readonly RecordFilter[]): RecordFilter => ({
@@ -59,7 +59,7 @@ export function conditionOf(
   { operator, operands }: Pick<FilterLeaf, 'operator' | 'operands'>,
   field: FieldSql,
 ): Sql {
-  const { affirmed, isNegated, definition } = definitionOf(operator)
+  const { affirmed, isNegated, definition } = operatorDefinition(operator)
   if (definition.of === 'field') return definition.sql(field)
   const condition = sql`coalesce(${field.matches({ operator: affirmed, operands })}, false)`
   return isNegated ? sql`not ${condition}` : condition
@@ -71,7 +71,7 @@ export function compareSql(
   value: Sql,
   toParameter: (operand: string) => Sql,
 ): Sql {
-  const { definition } = definitionOf(operator)
+  const { definition } = operatorDefinition(operator)
   if (definition.of === 'field') throw new Error(`${operator} compares no value`)
   return definition.sql(value, operands.map(toParameter))
 }
@@ -113,8 +113,8 @@ function storedField({ type, isList }: FilteredAttribute, stored: Sql): FieldSql
       const asked = { operator: ofElements(type, operator), operands }
       const matches = (value: Sql) =>
         NUMERIC.has(type)
-          ? compareSql(asked, numberOf(type, value), (one) => sql`${one}::numeric`)
-          : matchesText(type, textOf(type, value), asked)
+          ? compareSql(asked, comparableNumber(type, value), (one) => sql`${one}::numeric`)
+          : matchesText(type, comparableText(type, value), asked)
       if (!isList && type !== 'list') return matches(stored)
       return sql`exists (select from ${elements(stored)} where ${matches(sql`element`)})`
     },

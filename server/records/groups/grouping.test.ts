@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Group } from '../../../contract/groups.ts'
-import { inOrder } from './grouping.ts'
+import { sortedGroups } from './grouping.ts'
 
 const group = (value: string | null, count = 1): Group => ({ value, count, sums: [] })
 const select = { type: 'select' as const, config: { options: ['Lead', 'Won', 'Lost'] } }
@@ -9,7 +9,7 @@ const values = (groups: readonly Group[]) => groups.map(({ value }) => value)
 
 describe('inOrder', () => {
   test('select: the options, then what is none any more, then null', () => {
-    const ordered = inOrder(select, [group('Old', 9), group(null, 5), group('Won', 3)])
+    const ordered = sortedGroups(select, [group('Old', 9), group(null, 5), group('Won', 3)])
     expect(ordered).toEqual([
       group('Lead', 0),
       group('Won', 3),
@@ -20,12 +20,12 @@ describe('inOrder', () => {
   })
 
   test('checkbox: true, false, null', () => {
-    expect(values(inOrder({ type: 'checkbox', config: null }, []))).toEqual(['true', 'false', null])
+    expect(values(sortedGroups({ type: 'checkbox', config: null }, []))).toEqual(['true', 'false', null])
   })
 
   test('date: months, then null', () => {
     const found = [group(null, 9), group('2026-11', 5), group('2025-02'), group('2026-01')]
-    expect(values(inOrder({ type: 'date', config: null }, found))).toEqual([
+    expect(values(sortedGroups({ type: 'date', config: null }, found))).toEqual([
       '2025-02',
       '2026-01',
       '2026-11',
@@ -35,7 +35,7 @@ describe('inOrder', () => {
 
   test('reference: as found, null last', () => {
     const found = [group(null, 9), group('b', 5), group('a')]
-    expect(values(inOrder({ type: 'reference', config: null }, found))).toEqual(['b', 'a', null])
+    expect(values(sortedGroups({ type: 'reference', config: null }, found))).toEqual(['b', 'a', null])
   })
 
   test('never loses or invents a record', () => {
@@ -50,7 +50,7 @@ describe('inOrder', () => {
     const total = (groups: readonly Group[]) => groups.reduce((sum, { count }) => sum + count, 0)
     fc.assert(
       fc.property(anyGroups, (found) => {
-        const ordered = inOrder(select, found)
+        const ordered = sortedGroups(select, found)
         expect(total(ordered)).toBe(total(found))
         expect(new Set(values(ordered)).size).toBe(ordered.length)
         expect(ordered.at(-1)?.value).toBeNull()

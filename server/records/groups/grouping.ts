@@ -57,7 +57,7 @@ const byMonth = (a: Group, b: Group) => ((a.value ?? '') < (b.value ?? '') ? -1 
 const nullLast = (a: Group, b: Group) => Number(a.value === null) - Number(b.value === null)
 
 /** @param found groups with records, the largest first */
-export function inOrder(by: Pick<ModelAttribute, 'type' | 'config'>, found: readonly Group[]): Group[] {
+export function sortedGroups(by: Pick<ModelAttribute, 'type' | 'config'>, found: readonly Group[]): Group[] {
   const standing = standingValues(by)
   if (standing.length === 0) {
     const sorted = by.type === 'date' ? found.toSorted(byMonth) : found

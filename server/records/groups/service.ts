@@ -9,8 +9,8 @@ import { matchingRecords } from '../engine/matching-records.ts'
 import { isIndexed } from '../engine/statistics.ts'
 import { readSearchFilters } from '../filters/input.ts'
 import type { RecordFilter } from '../filters/to-sql.ts'
-import { type Grouping, groupingOf, inOrder } from './grouping.ts'
-import { selectCountedGroups, selectGroups } from './store.ts'
+import { type Grouping, groupingOf, sortedGroups } from './grouping.ts'
+import { selectCountedGroups, selectRecordGroups } from './store.ts'
 
 /** Groups of all records come from counters. For sums, and with a filter, records are read. */
 async function findGroups(
@@ -22,7 +22,7 @@ async function findGroups(
   const counted = isCount && isIndexed(model) ? countedGroups(model, grouping.by) : undefined
   if (counted) return selectCountedGroups(db, model, grouping.by, counted)
   const records = await matchingRecords(db, model, filters)
-  return selectGroups(db, model, { grouping, records })
+  return selectRecordGroups(db, model, { grouping, records })
 }
 
 /** @throws 400 validation_error, invalid_filter, 404 not_found */
@@ -37,7 +37,7 @@ export function groupRecords(
     const asked = await readSearchFilters(ctx.db, caller, model, { filter, filters })
     const found = await findGroups(ctx.db, model, { grouping, filters: asked })
     return {
-      groups: inOrder(grouping.by, found.slice(0, GROUPS_MAX)),
+      groups: sortedGroups(grouping.by, found.slice(0, GROUPS_MAX)),
       isComplete: found.length <= GROUPS_MAX,
     }
   })

@@ -5,7 +5,7 @@ import { GROUPS_MAX } from '../../../contract/limits.ts'
 import type { Db } from '../../db/pool.ts'
 import { type ObjectModel, StaleModel } from '../../model/attributes/models.ts'
 import type { CountedGroups } from '../engine/counted-groups.ts'
-import { numberOf, storedValue, textOf } from '../filters/comparable.ts'
+import { comparableNumber, comparableText, storedValue } from '../filters/comparable.ts'
 import { isCurrent } from '../rows/stored-record.ts'
 import type { Grouping } from './grouping.ts'
 
@@ -13,7 +13,7 @@ import type { Grouping } from './grouping.ts'
 const MONTH_CHARACTERS = 7
 
 function groupValue({ by }: Grouping): Sql {
-  const text = textOf(by.type, storedValue(by))
+  const text = comparableText(by.type, storedValue(by))
   return by.type === 'date' ? sql`left(${text}, ${MONTH_CHARACTERS}::int)` : text
 }
 
@@ -21,7 +21,7 @@ function amountOf({ sumOf }: Grouping): { currency: Sql; number: Sql } {
   if (!sumOf) return { currency: sql`null::text`, number: sql`null::numeric` }
   const stored = storedValue(sumOf)
   const currency = sumOf.type === 'currency' ? sql`${stored}->>'currency'` : sql`null::text`
-  return { currency, number: numberOf(sumOf.type, stored) }
+  return { currency, number: comparableNumber(sumOf.type, stored) }
 }
 
 type GroupRow = Group & { count: number | null; fresh: boolean }
@@ -33,7 +33,7 @@ const groupsIn = (rows: readonly GroupRow[]): Group[] =>
  * @param records a query of the records to count
  * @returns groups with records, the largest first, at most GROUPS_MAX and one more
  */
-export async function selectGroups(
+export async function selectRecordGroups(
   db: Db,
   model: ObjectModel,
   { grouping, records }: { grouping: Grouping; records: Sql },
@@ -59,7 +59,7 @@ export async function selectGroups(
 
 type CountedRow = Group & { count: number | null; fresh: boolean; rest: number; all: number }
 
-/** As selectGroups for all records, from counters. */
+/** As selectRecordGroups for all records, from counters. */
 export async function selectCountedGroups(
   db: Db,
   model: ObjectModel,

@@ -3,7 +3,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { type ModelAttribute, type ObjectModel, StaleModel } from '../../model/attributes/models.ts'
 import { recordCounts } from '../engine/value-count.ts'
-import { isPresent, NUMERIC, numberOf, storedValue, textOf } from '../filters/comparable.ts'
+import { comparableNumber, comparableText, isPresent, NUMERIC, storedValue } from '../filters/comparable.ts'
 import { isCurrent } from '../rows/stored-record.ts'
 
 export interface ColumnFacts {
@@ -35,8 +35,8 @@ function valueRow(attribute: ModelAttribute, place: number): Sql {
   const stored = storedValue(attribute)
   const isNumber = NUMERIC.has(type) && !isList
   const currency = type === 'currency' && !isList ? sql`${stored}->>'currency'` : sql`null::text`
-  const number = isNumber ? numberOf(type, stored) : sql`null::numeric`
-  const day = type === 'date' && !isList ? textOf(type, stored) : sql`null::text`
+  const number = isNumber ? comparableNumber(type, stored) : sql`null::numeric`
+  const day = type === 'date' && !isList ? comparableText(type, stored) : sql`null::text`
   const checked = type === 'checkbox' && !isList ? sql`${stored} = 'true'` : sql`false`
   return sql`(${place}::int, ${currency}, ${number}, ${day}, ${isPresent(stored)}, ${checked})`
 }
@@ -44,7 +44,7 @@ function valueRow(attribute: ModelAttribute, place: number): Sql {
 type FactRow = Omit<ColumnFacts, 'place'> & { place: number | null; records: number; fresh: boolean }
 
 /** @param records a query of the records to summarize */
-export async function selectFacts(
+export async function selectGroupFacts(
   db: Db,
   model: ObjectModel,
   { attributes, records }: { attributes: readonly ModelAttribute[]; records: Sql },
@@ -72,7 +72,7 @@ export async function selectFacts(
 
 type CountedRow = { fresh: boolean; all: number; counts: number[] }
 
-/** As selectFacts for all records, only from counters. @returns undefined unless all attributes are counted */
+/** As selectGroupFacts for all records, only from counters. @returns undefined unless all attributes are counted */
 export async function selectCountedFacts(
   db: Db,
   model: ObjectModel,

@@ -50,7 +50,7 @@ const plain = (text: string) =>
     .toLowerCase()
     .replace(/[^\p{Letter}\p{Number}]/gu, '')
 
-export const partsOf = ({ type, isList }: Pick<ModelAttribute, 'type' | 'isList'>): readonly string[] =>
+export const importParts = ({ type, isList }: Pick<ModelAttribute, 'type' | 'isList'>): readonly string[] =>
   isList ? [] : (TYPE_CONTRACTS[type].parts ?? [])
 
 function findAttribute(model: ObjectModel, text: string): ModelAttribute | undefined {
@@ -68,7 +68,7 @@ function findAttribute(model: ObjectModel, text: string): ModelAttribute | undef
 function findPart(model: ObjectModel, text: string): Target | undefined {
   const dot = text.lastIndexOf('.')
   const attribute = dot > 0 ? findAttribute(model, text.slice(0, dot)) : undefined
-  const part = attribute && partsOf(attribute).find((one) => plain(one) === plain(text.slice(dot + 1)))
+  const part = attribute && importParts(attribute).find((one) => plain(one) === plain(text.slice(dot + 1)))
   return attribute && part ? { attribute, part } : undefined
 }
 

@@ -23,7 +23,7 @@ import { writePatch } from '../write/service.ts'
 import { FOR_DELETION, lockRecords, selectUniques } from '../write/store.ts'
 import type { MergeContext } from './context.ts'
 import { announceMerge, countFiles, countMoving, markMerged } from './store.ts'
-import { mergedValues, requireChoices, type Side } from './values.ts'
+import { type MergeSide, mergedValues, requireChoices } from './values.ts'
 
 interface Merge {
   id: string
@@ -53,7 +53,7 @@ function idsOf({ winnerId, loserIds }: MergeBody): { winner: string; losers: str
 async function lockSides(
   tx: Db,
   { model, winner, losers }: Merge,
-): Promise<{ before: StoredRecord; sides: [Side, ...Side[]] }> {
+): Promise<{ before: StoredRecord; sides: [MergeSide, ...MergeSide[]] }> {
   const ids = [winner, ...losers]
   const locked = await lockRecords(tx, model, ids, FOR_DELETION)
   const byId = new Map(locked.map((record) => [record.id, record]))
@@ -63,7 +63,10 @@ async function lockSides(
     const { message, details } = await recordGone(tx, model, missing ?? winner)
     throw new AppError('not_found', `${missing}: ${message}`, { recordId: missing, ...details })
   }
-  const sideOf = (id: string): Side => ({ id, data: parseJson(byId.get(id)?.data ?? '{}') as Side['data'] })
+  const sideOf = (id: string): MergeSide => ({
+    id,
+    data: parseJson(byId.get(id)?.data ?? '{}') as MergeSide['data'],
+  })
   return { before, sides: [sideOf(winner), ...losers.map(sideOf)] }
 }
 

@@ -5,17 +5,17 @@ import type { Author } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
 import {
-  type Change,
-  type Holder,
-  lockHolders,
+  lockReferenceHolders,
   lockTrashedHolders,
+  type ReferenceChange,
+  type ReferenceHolder,
   selectTaken,
   writeHolders,
   writeTrashedHolders,
 } from '../trash/references.ts'
 import { ELEMENTS_MAX } from '../validation/values.ts'
 import { type Referrer, selectReferrers } from '../write/delete-store.ts'
-import { changesOf, type NotedChange, selectNotedAttributes } from '../write/merge-journal.ts'
+import { mergedChanges, type NotedChange, selectNotedAttributes } from '../write/merge-journal.ts'
 import type { UndoneMerge } from './context.ts'
 import { returned } from './returned.ts'
 
@@ -30,12 +30,12 @@ interface Unmerging {
   taken: Map<string, string>
 }
 
-const isTooLarge = ({ large }: Holder, slug: string, value: unknown): boolean =>
+const isTooLarge = ({ large }: ReferenceHolder, slug: string, value: unknown): boolean =>
   large !== null &&
   Buffer.byteLength(JSON.stringify({ ...JSON.parse(large), [slug]: value })) > RECORD_BYTES_MAX
 
 /** What the reference becomes, or why it stays. */
-function listBefore(holder: Holder, noted: NotedChange, { referrer, merge, taken }: Unmerging) {
+function listBefore(holder: ReferenceHolder, noted: NotedChange, { referrer, merge, taken }: Unmerging) {
   const now = listOf(holder.value)
   const change = { before: listOf(noted.before), after: listOf(noted.after) }
   const list = returned(now, change, { ...merge, ...IDS })?.filter(
@@ -48,7 +48,11 @@ function listBefore(holder: Holder, noted: NotedChange, { referrer, merge, taken
   return others.length > 0 ? 'unique_violation' : list
 }
 
-function changeOf(holder: Holder, noted: NotedChange, unmerging: Unmerging): Change | undefined {
+function changeOf(
+  holder: ReferenceHolder,
+  noted: NotedChange,
+  unmerging: Unmerging,
+): ReferenceChange | undefined {
   const { referrer, merge, taken } = unmerging
   const list = listBefore(holder, noted, unmerging)
   if (typeof list === 'string') {
@@ -80,12 +84,12 @@ async function returnPage(
   const { org } = author
   const noted = new Map(page.map((one) => [one.id, one]))
   const ids = [...noted.keys()]
-  const live = await lockHolders(tx, org, referrer, ids)
+  const live = await lockReferenceHolders(tx, org, referrer, ids)
   const present = new Set(live.map(({ id }) => id))
   const rest = ids.filter((id) => !present.has(id))
   const trashed = rest.length === 0 ? [] : await lockTrashedHolders(tx, org, referrer, rest)
   const taken = await selectTaken(tx, org, referrer, [...merge.back])
-  const changesIn = (holders: readonly Holder[], held: Map<string, string>) =>
+  const changesIn = (holders: readonly ReferenceHolder[], held: Map<string, string>) =>
     holders.flatMap((holder) => {
       const one = noted.get(holder.id)
       return (one && changeOf(holder, one, { referrer, merge, taken: held })) ?? []
@@ -105,7 +109,7 @@ export async function returnReferences(
   for (const attr of await selectNotedAttributes(tx, journal)) {
     const referrer = referrers.get(attr)
     if (!referrer || referrer.isDeleted) continue
-    for await (const page of changesOf(tx, journal, { kind: 'reference', attr }))
+    for await (const page of mergedChanges(tx, journal, { kind: 'reference', attr }))
       await returnPage(tx, author, { referrer, merge }, page)
   }
 }

@@ -11,7 +11,7 @@ import { checkData } from '../validation/values.ts'
 import { draftOf } from '../write/drafts.ts'
 import type { LockedMerge } from '../write/merge-journal.ts'
 import { withLookups } from '../write/sent-values.ts'
-import { type Draft, lockTargets, selectUniques, targetKey } from '../write/store.ts'
+import { lockTargets, type RecordDraft, selectUniques, targetKey } from '../write/store.ts'
 
 interface ChangedValue {
   attr: number
@@ -79,7 +79,7 @@ export async function withoutMissing(
   tx: Db,
   model: ObjectModel,
   data: Readonly<Record<string, unknown>>,
-  { draft, losses }: { draft: Draft; losses: Losses },
+  { draft, losses }: { draft: RecordDraft; losses: Losses },
 ): Promise<Record<string, unknown>> {
   const { missing } = await lockTargets(tx, model.org, [draft])
   const left: Record<string, unknown> = { ...data }

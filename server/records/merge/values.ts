@@ -7,7 +7,7 @@ import type { ModelAttribute } from '../../model/attributes/models.ts'
 import { comparedHost } from '../values/compared-host.ts'
 
 /** Values of a record, by slug. */
-export interface Side {
+export interface MergeSide {
   id: string
   data: Readonly<Record<string, unknown>>
 }
@@ -53,7 +53,7 @@ export function requireChoices(attributes: Attributes, ids: readonly string[], c
 }
 
 /** Without references to the records that are merged: a record would refer to itself. */
-function valueIn({ data }: Side, attribute: ModelAttribute, ids: ReadonlySet<string>): unknown {
+function valueIn({ data }: MergeSide, attribute: ModelAttribute, ids: ReadonlySet<string>): unknown {
   const value = Object.hasOwn(data, attribute.slug) ? data[attribute.slug] : undefined
   if (value === undefined || attribute.type !== 'reference') return value
   const targets = [value].flat().filter((target) => !ids.has(String(target)))
@@ -73,7 +73,7 @@ function sharesHost({ type }: ModelAttribute, [own, ...others]: readonly unknown
 /** @param sides the winner first, then the losers in their order @returns a patch for the winner */
 export function mergedValues(
   attributes: Attributes,
-  sides: readonly [Side, ...Side[]],
+  sides: readonly [MergeSide, ...MergeSide[]],
   { data = {}, sources = {}, united = [] }: Choices,
 ): Record<string, unknown> {
   const ids = new Set(sides.map(({ id }) => id))

@@ -4,14 +4,14 @@ import { NAME_CHARACTERS_MAX, namingAttribute, shortId } from '../../../contract
 import type { Db } from '../../db/pool.ts'
 import { type ObjectModel, StaleModel } from '../../model/attributes/models.ts'
 import { recordsByIds } from '../../model/objects/record-lookup.ts'
-import { textOf } from '../filters/comparable.ts'
+import { comparableText } from '../filters/comparable.ts'
 import { isCurrent } from '../rows/stored-record.ts'
 
 /** contract/record-name.ts `recordName` of `records r`, in SQL; null if the record has no name. */
-export function nameOf(model: ObjectModel) {
+export function recordNameSql(model: ObjectModel) {
   const attribute = namingAttribute([...model.attributes.values()])
   if (!attribute) return sql`null::text`
-  const text = textOf(attribute.type, sql`(r.data->${attribute.slug}::text)`)
+  const text = comparableText(attribute.type, sql`(r.data->${attribute.slug}::text)`)
   return sql`nullif(left(${text}, ${NAME_CHARACTERS_MAX}::int), '')`
 }
 
@@ -37,7 +37,7 @@ export async function selectNames(
   const rows = await db.many<{ id: string | null; name: string | null; fresh: boolean }>(sql`
     select found.id, found.name, state.fresh
     from (select ${isCurrent(model)} as fresh) as state left join (
-      select r.id, ${nameOf(model)} as name from ${recordsByIds(model, sql`${ids}::uuid[]`)}) as found on true`)
+      select r.id, ${recordNameSql(model)} as name from ${recordsByIds(model, sql`${ids}::uuid[]`)}) as found on true`)
   if (!rows[0]?.fresh) throw new StaleModel()
   return rows.flatMap(({ id, name }) => (id === null ? [] : [{ recordId: id, name: nameOr(name, id) }]))
 }

@@ -6,7 +6,7 @@ import { type ModelAttribute, type ObjectModel, StaleModel } from '../../model/a
 import { recordOf } from '../../model/objects/record-lookup.ts'
 import { withKeyOf } from '../engine/lookups.ts'
 import { isIndexed } from '../engine/statistics.ts'
-import { lower, storedValue, textOf } from '../filters/comparable.ts'
+import { comparableText, lower, storedValue } from '../filters/comparable.ts'
 import { isCurrent } from '../rows/stored-record.ts'
 
 export interface Named {
@@ -22,7 +22,7 @@ const SAME_NAME_MAX = 2
 function idsByName(model: ObjectModel, attribute: ModelAttribute): Sql {
   const { org, obj } = model
   const own = sql`r.org = ${org} and r.obj = ${obj}`
-  const isNamed = sql`w.key = ${lower(textOf(attribute.type, storedValue(attribute)))}`
+  const isNamed = sql`w.key = ${lower(comparableText(attribute.type, storedValue(attribute)))}`
   const kept = isIndexed(model) ? model.index.attributes.get(attribute.slug) : undefined
   if (kept?.state !== 'ready')
     return sql`

@@ -3,10 +3,10 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { createSharedBatches, type Waiting } from '../../base/batches.ts'
 import type { Db } from '../../db/pool.ts'
-import { joinScopes, type Scope } from '../../db/scope.ts'
+import { joinScopes, type StatementScope } from '../../db/scope.ts'
 import { PAGE_BYTES_MAX } from '../../http/page-size.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
-import { pageOf } from '../engine/full-scan.ts'
+import { scannedPage } from '../engine/full-scan.ts'
 import type { Page, PageQuery } from '../engine/page-query.ts'
 import { countOfAll, isIndexed } from '../engine/statistics.ts'
 import { pageLine, shortLines } from '../rows/page-lines.ts'
@@ -19,7 +19,7 @@ interface FirstPage {
   /** Whether the total is asked for. */
   count: boolean
   /** The scope of the request, which may be cancelled. */
-  scope: Scope | undefined
+  scope: StatementScope | undefined
 }
 
 export interface PageReads {
@@ -140,7 +140,7 @@ class Pages implements PageReads {
     if (row?.lines && row.lines.length > CHARACTERS_MAX) this.#long.add(model.obj)
     if (row?.lines && row.lines.length > PAGE_BYTES_MAX) return undefined
     if (!row || (!isIndexed(model) && (row.total ?? 0) > COUNT_MAX)) return undefined
-    return pageOf({ ...row, lastKey: null }, limit)
+    return scannedPage({ ...row, lastKey: null }, limit)
   }
 }
 

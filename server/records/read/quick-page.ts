@@ -6,7 +6,7 @@ import { TimeLimitError } from '../../db/lease.ts'
 import type { Db } from '../../db/pool.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
 import { selectPage } from '../engine/executor.ts'
-import { inOrder, type KeyedRecord, selectSlice } from '../engine/newest-page.ts'
+import { byPageOrder, type KeyedRecord, selectSlice } from '../engine/newest-page.ts'
 import type { Page, PageQuery } from '../engine/page-query.ts'
 import { isIndexed } from '../engine/statistics.ts'
 import { LongPage } from '../rows/page-lines.ts'
@@ -74,7 +74,7 @@ async function scanSlices(db: Db, model: ObjectModel, query: PageQuery, left: Le
   for (let before: string | undefined; ; ) {
     const slice = await within(db, left(), (one) => selectSlice(one, model, query, { before, size: SLICE }))
     if (!slice) break
-    found = [...found, ...slice.found].sort(inOrder(sort)).slice(0, limit + 1)
+    found = [...found, ...slice.found].sort(byPageOrder(sort)).slice(0, limit + 1)
     searched += slice.looked
     before = slice.last
     if (slice.looked < SLICE || (isNewestFirst && found.length > limit)) return completePage(found, query)

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { eventActorId } from '../../events/actor.ts'
-import type { Position } from '../../events/clock.ts'
+import type { ConsumerPosition } from '../../events/clock.ts'
 import { recordOf } from '../../model/objects/record-lookup.ts'
 import { isHere } from '../../placement/placement.ts'
 
@@ -15,11 +15,11 @@ export const selectBackfills = (db: Db) =>
 
 /** Of two workers the second waits. @returns the last event that was read; undefined: all were */
 export const lockBackfill = (tx: Db, org: number) =>
-  tx.maybeOne<Position>(sql`
+  tx.maybeOne<ConsumerPosition>(sql`
     select tx::text as tx, id from creator_backfills where org = ${org} for no key update`)
 
 /** @param last undefined: all events were read */
-export const saveBackfill = (tx: Db, org: number, last: Position | undefined) =>
+export const saveBackfill = (tx: Db, org: number, last: ConsumerPosition | undefined) =>
   tx.run(
     last === undefined
       ? sql`delete from creator_backfills where org = ${org}`
@@ -28,7 +28,7 @@ export const saveBackfill = (tx: Db, org: number, last: Position | undefined) =>
 
 export interface CreatorPage {
   /** The last event of the page; undefined: there is none. */
-  last: Position | undefined
+  last: ConsumerPosition | undefined
   /** Records, also in the trash, that had no creator when the statement began. */
   found: number
 }
@@ -40,9 +40,9 @@ export interface CreatorPage {
 export async function writeCreators(
   tx: Db,
   org: number,
-  { after, limit }: { after: Position; limit: number },
+  { after, limit }: { after: ConsumerPosition; limit: number },
 ): Promise<CreatorPage> {
-  const { found, last } = await tx.one<{ found: number; last: Position | null }>(sql`
+  const { found, last } = await tx.one<{ found: number; last: ConsumerPosition | null }>(sql`
     with page as materialized (
       select e.org, e.obj, e.subject, e.version, e.tx, e.id, ${eventActorId} as creator from events e
       where e.org = ${org} and e.type = 'record.created' and (e.tx, e.id) > (${after.tx}::xid8, ${after.id}::uuid)

@@ -7,7 +7,7 @@ import { authorOf, type Org } from '../../test/factories.ts'
 import { insertWorkflow, runsOf, step } from '../../workflows/workflow.fixture.ts'
 import { indexEmptyObject } from '../engine/indexed.fixture.ts'
 import { audit } from '../engine/maintenance/audit.fixture.ts'
-import { type Draft, replaceUniques, updateRecords } from '../write/store.ts'
+import { type RecordDraft, replaceUniques, updateRecords } from '../write/store.ts'
 import { rewriteValues } from './rewrite-values.ts'
 
 const service = await buildTestService()
@@ -61,7 +61,7 @@ async function storeOld(place: Place, { data, phone }: Old): Promise<string> {
     ...(typeof data['title'] === 'string' ? [{ attr: attrOf(place, 'title'), value: data['title'] }] : []),
     ...(phone === undefined ? [] : [{ attr: attrOf(place, 'phone'), value: phone }]),
   ]
-  const draft: Draft = {
+  const draft: RecordDraft = {
     id: body.id,
     slugs: Object.keys(data),
     data: JSON.stringify(data),

@@ -11,7 +11,7 @@ import { checkData } from '../validation/values.ts'
 import type { RecordWriteContext } from '../write/context.ts'
 import { draftOf, requireValid } from '../write/drafts.ts'
 import { touchedUniques } from '../write/service.ts'
-import { type Draft, replaceUniques, selectUniques, uniqueKey, updateRecords } from '../write/store.ts'
+import { type RecordDraft, replaceUniques, selectUniques, uniqueKey, updateRecords } from '../write/store.ts'
 import {
   lockRewrite,
   lockUntidy,
@@ -74,7 +74,7 @@ function rewrittenOf(model: ObjectModel, locale: Rewrite, { data, comparable }: 
   return rewritten
 }
 
-function draftFor(model: ObjectModel, locale: Rewrite, id: string, values: Values): Draft | undefined {
+function draftFor(model: ObjectModel, locale: Rewrite, id: string, values: Values): RecordDraft | undefined {
   if (Object.keys(values).length === 0) return undefined
   return draftOf(model, id, requireValid(checkData('patch', values, model.attributes, locale)))
 }
@@ -91,7 +91,7 @@ interface Conflict {
 async function conflictsOf(
   tx: Db,
   { org, attributes }: ObjectModel,
-  { id, uniques }: Draft,
+  { id, uniques }: RecordDraft,
 ): Promise<Map<string, Conflict>> {
   if (uniques.length === 0) return new Map()
   const slugs = new Map([...attributes.values()].map(({ attr, slug }) => [attr, slug]))
@@ -104,7 +104,7 @@ async function conflictsOf(
 }
 
 /** Two records can have one value now: the one that had it keeps it, and the other has it without a claim. */
-async function claim(tx: Db, model: ObjectModel, drafts: readonly Draft[]): Promise<Conflict[]> {
+async function claim(tx: Db, model: ObjectModel, drafts: readonly RecordDraft[]): Promise<Conflict[]> {
   const conflicts: Conflict[] = []
   for (const draft of drafts) {
     const taken = await conflictsOf(tx, model, draft)

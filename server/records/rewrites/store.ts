@@ -7,7 +7,7 @@ import { isHere } from '../../placement/placement.ts'
 import { indexUpdated } from '../engine/index/index-writes.ts'
 import { isCurrent } from '../rows/stored-record.ts'
 import { mergedComparable, updatedRows, WRITTEN } from '../write/statements.ts'
-import { type Draft, draftRows, FOR_CHANGE } from '../write/store.ts'
+import { draftRows, FOR_CHANGE, type RecordDraft } from '../write/store.ts'
 
 /** An object whose records are still to be seen. */
 export interface Rewrite {
@@ -108,7 +108,7 @@ export async function lockUntidy(
 }
 
 /** Compared forms of locked records whose values stay as they are: no version, and no event. */
-export const updateComparable = (tx: Db, model: ObjectModel, drafts: readonly Draft[]) =>
+export const updateComparable = (tx: Db, model: ObjectModel, drafts: readonly RecordDraft[]) =>
   tx.run(sql`
     with draft as (${draftRows(drafts)}),
     ${updatedRows(model.org, {

@@ -5,12 +5,12 @@ import { SORTABLE } from '../../../contract/attribute-types.ts'
 import { invalid } from '../../base/errors.ts'
 import { insteadTold, sentName } from '../../base/suggestions.ts'
 import { type Asking, toldNames } from '../../base/told-names.ts'
-import { type Position, sealOf } from '../../http/cursor.ts'
+import { type CursorPosition, sealOf } from '../../http/cursor.ts'
 import type { ModelAttribute, ObjectModel } from '../../model/attributes/models.ts'
-import { lower, NUMERIC, numberOf, storedValue, textOf } from '../filters/comparable.ts'
+import { comparableNumber, comparableText, lower, NUMERIC, storedValue } from '../filters/comparable.ts'
 import { canonicalDecimal } from '../values/number.ts'
 
-export type { Position }
+export type { CursorPosition }
 
 export type Order = 'asc' | 'desc'
 
@@ -31,8 +31,8 @@ export const updatedMicros = microsOf(sql`r.updated_at`)
 function attributeKey(attribute: ModelAttribute): NonNullable<Sort['key']> {
   const stored = storedValue(attribute)
   if (NUMERIC.has(attribute.type))
-    return { value: numberOf(attribute.type, stored), type: 'numeric', nullable: true }
-  const text = sql`left(${lower(textOf(attribute.type, stored))}, ${SORT_KEY_CHARACTERS}::int) collate "C"`
+    return { value: comparableNumber(attribute.type, stored), type: 'numeric', nullable: true }
+  const text = sql`left(${lower(comparableText(attribute.type, stored))}, ${SORT_KEY_CHARACTERS}::int) collate "C"`
   return { value: text, type: 'text', nullable: true }
 }
 
@@ -80,7 +80,7 @@ export function orderBy({ order, key, field }: Sort): Sql {
 }
 
 /** Rows after `position` in the order of `sort`. */
-export function after({ order, key, field }: Sort, position: Position): Sql {
+export function afterPosition({ order, key, field }: Sort, position: CursorPosition): Sql {
   const beyond = order === 'asc' ? sql`>` : sql`<`
   if (!key) return sql`r.id ${beyond} ${position.id}::uuid`
   if (field === 'updated_at') {

@@ -24,7 +24,7 @@ export const recordJson = (
 ): string =>
   `{"id":"${id}","objectId":"${objectId}","data":${data},"createdAt":"${isoTime(idTime(id))}","updatedAt":"${isoTime(Math.floor(micros / 1000))}","version":${version}}`
 
-export const etagOf = ({ micros }: Pick<StoredRecord, 'micros'>): string => `"${micros.toString(36)}"`
+export const recordEtag = ({ micros }: Pick<StoredRecord, 'micros'>): string => `"${micros.toString(36)}"`
 
 /** Whether the model that a statement was compiled from is still current in the statement's snapshot. */
 export const isCurrent = ({ org, obj, version }: ObjectModel): Sql =>

@@ -5,14 +5,14 @@ import { addRoute } from '../../http/add-route.ts'
 import { pageOfWhole } from '../../http/paging.ts'
 import type { App } from '../../http/request.ts'
 import { purgeTrashedAttribute, restoreAttribute } from '../../model/attributes/trash.ts'
-import { selectTrashed } from '../../model/attributes/trash-store.ts'
+import { selectTrashedAttributes } from '../../model/attributes/trash-store.ts'
 import { getObject } from '../../model/objects/store.ts'
 import { restoreValuesNow } from './attribute-values.ts'
 
 export function addAttributeTrashRoutes(app: App): void {
   addRoute(app, attributeTrashRoutes.listTrashedAttributes, async ({ ctx, caller, params, query }) => {
     const { obj } = await getObject(ctx.db, caller.org, params.objectId)
-    const all = await selectTrashed(ctx.db, caller.org, obj)
+    const all = await selectTrashedAttributes(ctx.db, caller.org, obj)
     const { rows, pagination } = pageOfWhole(all, query, ['trashed attributes', caller.org, obj])
     const attributes = rows.map((one) => ({ ...one, deletedBy: shownUser(caller, one.deletedBy) }))
     return { attributes, pagination }

@@ -15,10 +15,10 @@ import type { StoredRecord } from '../rows/stored-record.ts'
 import { claimUniques, releaseUniques } from '../write/claims.ts'
 import { requireSize } from '../write/service.ts'
 import {
-  type Draft,
   insertLinks,
   lockRecords,
   lockTargets,
+  type RecordDraft,
   targetKey,
   updateRecords,
 } from '../write/store.ts'
@@ -61,7 +61,7 @@ const deleteAttribute = (tx: Db, restored: Restored) => {
     ${rewriteAgain(restored, sql`exists (select from returned where has_old_values)`)}`)
 }
 
-function draftOf({ attr, slug, targetObj }: ModelAttribute, kept: KeptValue): Draft {
+function draftOf({ attr, slug, targetObj }: ModelAttribute, kept: KeptValue): RecordDraft {
   const { id, value, comparable, uniques } = kept
   const targets = targetObj === null ? [] : ([JSON.parse(value)].flat() as string[])
   return {
@@ -122,13 +122,13 @@ async function withTargets(
 }
 
 /** Takes unique values; leaves out drafts of which one is taken. */
-async function claim(tx: Db, org: number, drafts: readonly Draft[]): Promise<Draft[]> {
+async function claim(tx: Db, org: number, drafts: readonly RecordDraft[]): Promise<RecordDraft[]> {
   const claimed = await claimUniques(tx, org, drafts)
   await releaseUniques(tx, org, claimed)
   return drafts.filter(({ id }) => !claimed.lost.has(id))
 }
 
-function hasRoom(stored: StoredRecord, draft: Draft): boolean {
+function hasRoom(stored: StoredRecord, draft: RecordDraft): boolean {
   try {
     requireSize(stored, draft)
     return true
@@ -143,7 +143,7 @@ const writeTrashed = (
   tx: Db,
   { org, obj }: ObjectModel,
   { attr, slug }: ModelAttribute,
-  drafts: readonly Draft[],
+  drafts: readonly RecordDraft[],
 ) =>
   tx.run(sql`
     update trash t set data = t.data || d.data, comparable = nullif(coalesce(t.comparable, '{}') || d.comparable, '{}'),

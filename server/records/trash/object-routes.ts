@@ -5,7 +5,7 @@ import { addRoute } from '../../http/add-route.ts'
 import { pageOfWhole } from '../../http/paging.ts'
 import type { App, BeforeTransaction } from '../../http/request.ts'
 import { finishDeletion, purgeTrashedObject, restoreObject } from '../../model/objects/trash.ts'
-import { selectTrashed } from '../../model/objects/trash-store.ts'
+import { selectTrashedObjects } from '../../model/objects/trash-store.ts'
 import { restoreRecordsNow } from './object-records.ts'
 
 const finishFirst: BeforeTransaction = async ({ ctx, caller, params }, work) => {
@@ -15,7 +15,7 @@ const finishFirst: BeforeTransaction = async ({ ctx, caller, params }, work) => 
 
 export function addObjectTrashRoutes(app: App): void {
   addRoute(app, objectTrashRoutes.listTrashedObjects, async ({ ctx, caller, query }) => {
-    const all = await selectTrashed(ctx.db, caller.org)
+    const all = await selectTrashedObjects(ctx.db, caller.org)
     const { rows, pagination } = pageOfWhole(all, query, ['trashed objects', caller.org])
     const objects = rows.map((one) => ({ ...one, deletedBy: shownUser(caller, one.deletedBy) }))
     return { objects, pagination }

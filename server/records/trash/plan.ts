@@ -26,7 +26,7 @@ export interface TrashRow {
   uniques: UniqueValue[]
 }
 
-export interface Target {
+export interface RestoreTarget {
   attr: number
   slug: string
   targetObj: number
@@ -34,7 +34,7 @@ export interface Target {
 }
 
 /** A record to restore; every change to its values is a loss. */
-export class Returning {
+export class RestoredValues {
   readonly id: string
   /** Slugs without a value from now on. */
   readonly dropped = new Set<string>()
@@ -112,7 +112,7 @@ export class Returning {
   }
 
   /** The records that its reference values name. */
-  targets(): Target[] {
+  targets(): RestoreTarget[] {
     return [...this.#attributes.values()].flatMap(({ attr, slug, type, targetObj }) =>
       type !== 'reference' || targetObj === null
         ? []
@@ -121,7 +121,7 @@ export class Returning {
   }
 
   /** Refers to the winner of a merge instead, in a list once. */
-  redirect({ slug, target }: Target, winner: string): void {
+  redirect({ slug, target }: RestoreTarget, winner: string): void {
     const attribute = this.#attributes.get(slug)
     if (!attribute) return
     const elements = new Set(this.#elements(slug).map((element) => (element === target ? winner : element)))
@@ -129,7 +129,7 @@ export class Returning {
     this.#winners.set(target, winner)
   }
 
-  dropTarget({ slug, target }: Target, code: LossCode): void {
+  dropTarget({ slug, target }: RestoreTarget, code: LossCode): void {
     const attribute = this.#attributes.get(slug)
     if (attribute) this.#keepElements(attribute, (element) => element !== target)
     this.#lose(code, slug, target)

@@ -2,10 +2,10 @@
 // other records did, and return when the merge is undone.
 import type { Db } from '../../db/pool.ts'
 import { findSuccessors } from '../read/successor.ts'
-import { noteChanges, selectMergesOf } from '../write/merge-journal.ts'
-import type { Returning, Target } from './plan.ts'
+import { noteMergedChanges, selectMergesOf } from '../write/merge-journal.ts'
+import type { RestoredValues, RestoreTarget } from './plan.ts'
 
-export type OwnTarget = Target & { record: Returning }
+export type OwnTarget = RestoreTarget & { record: RestoredValues }
 
 interface Noted {
   merge: string
@@ -49,7 +49,7 @@ async function noteRedirects(
   })
   for (const [merge, ofMerge] of Map.groupBy(notes, (note) => note.merge))
     for (const [attr, changes] of Map.groupBy(ofMerge, (note) => note.attr))
-      await noteChanges(
+      await noteMergedChanges(
         tx,
         { org, merge },
         { kind: 'reference', attr },

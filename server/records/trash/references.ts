@@ -15,9 +15,9 @@ import { NO_RESULT, oneAuthor, updateStatement, valueChange, WRITTEN } from '../
 import { type LinkRow, linkRows, selectUniques } from '../write/store.ts'
 import type { Losses } from './losses.ts'
 import { type Gone, placed } from './places.ts'
-import { holdersOf } from './store.ts'
+import { selectReferenceHolders } from './store.ts'
 
-export interface Holder {
+export interface ReferenceHolder {
   id: string
   value: string | string[] | null
   /** JSON text of the whole record where it is nearly too large. */
@@ -25,7 +25,7 @@ export interface Holder {
 }
 
 /** A record with its new value, and the targets that this adds and removes. */
-export interface Change {
+export interface ReferenceChange {
   id: string
   value: string | string[] | null
   added: Pick<Gone, 'target'>[]
@@ -58,24 +58,24 @@ const columnsOf = (slug: string, data: Sql): Sql => sql`
   ${data}->${slug}::text as value,
   case when octet_length(${data}::text) > ${NEARLY_FULL}::int then ${data}::text end as large`
 
-export const lockHolders = (tx: Db, org: number, { obj, slug }: Referrer, ids: readonly string[]) =>
-  tx.many<Holder>(sql`
+export const lockReferenceHolders = (tx: Db, org: number, { obj, slug }: Referrer, ids: readonly string[]) =>
+  tx.many<ReferenceHolder>(sql`
     select r.id, ${columnsOf(slug, sql`r.data`)}
     from ${recordsByIds({ org, obj }, sql`${ids}::uuid[]`, { lock: sql`for no key update` })}`)
 
 export const lockTrashedHolders = (tx: Db, org: number, { obj, slug }: Referrer, ids: readonly string[]) =>
-  tx.many<Holder>(sql`
+  tx.many<ReferenceHolder>(sql`
     select t.id, ${columnsOf(slug, sql`t.data`)} from trash t
     where t.org = ${org} and t.obj = ${obj} and t.id = any(${ids}::uuid[]) order by t.id for update`)
 
-const changeRows = (changes: readonly Change[]) => sql`
+const changeRows = (changes: readonly ReferenceChange[]) => sql`
   jsonb_to_recordset(${JSON.stringify(changes.map(({ id, value }) => ({ id, value })))}::jsonb) as p(id uuid, value jsonb)`
 
-const removedOf = (attr: number, changes: readonly Change[]): LinkRow[] =>
+const removedOf = (attr: number, changes: readonly ReferenceChange[]): LinkRow[] =>
   changes.flatMap(({ id, removed = [] }) => removed.map((target) => ({ id, attr, target })))
 
 /** CTEs that delete the references which the changes remove. */
-function withoutRemoved(org: number, { attr, isUnique }: Referrer, changes: readonly Change[]): Sql {
+function withoutRemoved(org: number, { attr, isUnique }: Referrer, changes: readonly ReferenceChange[]): Sql {
   const removed = removedOf(attr, changes)
   if (removed.length === 0) return empty
   const rows = linkRows(removed)
@@ -86,7 +86,7 @@ function withoutRemoved(org: number, { attr, isUnique }: Referrer, changes: read
     ${isUnique ? sql`released as (delete from uniques u using ${rows} where u.org = ${org} and u.attr = l.attr and u.value = l.target::text and u.id = l.id),` : empty}`
 }
 
-const linksOf = (attr: number, changes: readonly Change[]): LinkRow[] =>
+const linksOf = (attr: number, changes: readonly ReferenceChange[]): LinkRow[] =>
   changes.flatMap(({ id, added }) => added.map(({ target }) => ({ id, attr, target })))
 
 /** As clearing, it makes an event and a new version only where the attribute is shown. */
@@ -94,7 +94,7 @@ export async function writeHolders(
   tx: Db,
   caller: Author,
   referrer: Referrer,
-  changes: readonly Change[],
+  changes: readonly ReferenceChange[],
 ): Promise<void> {
   if (changes.length === 0) return
   const { org } = caller
@@ -123,7 +123,7 @@ export async function writeTrashedHolders(
   tx: Db,
   org: number,
   { attr, slug, isUnique }: Referrer,
-  changes: readonly Change[],
+  changes: readonly ReferenceChange[],
 ): Promise<void> {
   if (changes.length === 0) return
   const values = JSON.stringify(
@@ -145,7 +145,7 @@ export async function writeTrashedHolders(
 }
 
 /** How many further elements the record has room for. */
-function roomOf({ large }: Holder, slug: string): number {
+function roomOf({ large }: ReferenceHolder, slug: string): number {
   if (large === null) return ELEMENTS_MAX
   const left =
     RECORD_BYTES_MAX - Buffer.byteLength(JSON.stringify(JSON.parse(large))) - `"${slug}":[],`.length
@@ -155,10 +155,10 @@ function roomOf({ large }: Holder, slug: string): number {
 /** What the attribute of one holder becomes. @param taken which record has a unique reference to a target */
 function changeOf(
   { slug, isList }: Referrer,
-  holder: Holder,
+  holder: ReferenceHolder,
   gone: readonly GoneReference[],
   { losses, taken }: { losses: Losses; taken: ReadonlyMap<string, string> },
-): Change {
+): ReferenceChange {
   const list = [holder.value ?? []].flat()
   const present = new Set(list)
   const lose = (code: LossCode, { target }: Gone) =>
@@ -206,7 +206,7 @@ async function restorePage(
   const { org } = caller
   const gone = Map.groupBy(await selectGone(tx, org, referrer.attr, { holders, ids }), ({ id }) => id)
   const taken = await selectTaken(tx, org, referrer, ids)
-  const changes = (rows: readonly Holder[], isLive: boolean) =>
+  const changes = (rows: readonly ReferenceHolder[], isLive: boolean) =>
     rows.flatMap((holder) => {
       const change = changeOf(referrer, holder, gone.get(holder.id) ?? [], {
         losses,
@@ -215,7 +215,7 @@ async function restorePage(
       if (referrer.isUnique && isLive) for (const { target } of change.added) taken.set(target, holder.id)
       return change.added.length > 0 ? [change] : []
     })
-  const live = await lockHolders(tx, org, referrer, holders)
+  const live = await lockReferenceHolders(tx, org, referrer, holders)
   const present = new Set(live.map(({ id }) => id))
   const rest = holders.filter((id) => !present.has(id))
   const trashed = rest.length === 0 ? [] : await lockTrashedHolders(tx, org, referrer, rest)
@@ -231,7 +231,7 @@ export async function restoreReferences(
 ): Promise<void> {
   for (const referrer of await selectReferrers(tx, model)) {
     if (referrer.isDeleted) continue
-    for await (const holders of holdersOf(tx, model.org, [referrer.attr], ids))
+    for await (const holders of selectReferenceHolders(tx, model.org, [referrer.attr], ids))
       await restorePage(tx, { caller, referrer, ids, losses }, holders)
   }
 }

@@ -13,7 +13,7 @@ import { heldKey, holdersOf, type LinkRow, lockTargets, targetKey, uniqueKey } f
 import type { TrashContext } from './context.ts'
 import { Losses } from './losses.ts'
 import { placesIn } from './places.ts'
-import { Returning } from './plan.ts'
+import { RestoredValues } from './plan.ts'
 import { type OwnTarget, redirectMerged } from './redirect.ts'
 import { restoreReferences } from './references.ts'
 import {
@@ -21,19 +21,19 @@ import {
   deleteTrashed,
   findTrashed,
   insertAwaited,
-  insertRestored,
+  insertRestoredRecords,
   lockRestores,
   lockTrashed,
   selectGoneOf,
   selectLiveAttributes,
 } from './store.ts'
 
-export interface Restored {
+export interface RestoreResult {
   records: StoredRecord[]
   losses: Losses
 }
 
-const targetsOf = (returning: readonly Returning[]): OwnTarget[] =>
+const targetsOf = (returning: readonly RestoredValues[]): OwnTarget[] =>
   returning.flatMap((record) => record.targets().map((target) => ({ ...target, record })))
 
 /** Notes the references to records in the trash, with their places among all that the attribute had. */
@@ -65,7 +65,7 @@ async function noteAwaited(tx: Db, org: number, awaited: readonly OwnTarget[]): 
 async function dropMissing(
   tx: Db,
   { org, obj }: ObjectModel,
-  returning: readonly Returning[],
+  returning: readonly RestoredValues[],
 ): Promise<void> {
   const together = new Set(returning.map(({ id }) => targetKey({ targetObj: obj, target: id })))
   const outside = () => targetsOf(returning).filter((target) => !together.has(targetKey(target)))
@@ -88,7 +88,7 @@ async function dropMissing(
 /** Several of the records may have had the same value, each at its time. */
 
 /** Takes the unique values back; drops the value of an attribute where it is taken. */
-async function claimUniques(tx: Db, org: number, returning: readonly Returning[]): Promise<void> {
+async function claimUniques(tx: Db, org: number, returning: readonly RestoredValues[]): Promise<void> {
   const wanted = returning.flatMap((record) => record.uniques().map((value) => ({ ...value, record })))
   if (wanted.length === 0) return
   const won = await claimValues(tx, org, wanted)
@@ -105,7 +105,7 @@ async function claimUniques(tx: Db, org: number, returning: readonly Returning[]
   await releaseValues(tx, org, unused)
 }
 
-const linksOf = (returning: readonly Returning[]): LinkRow[] =>
+const linksOf = (returning: readonly RestoredValues[]): LinkRow[] =>
   targetsOf(returning).map(({ attr, target, record }) => ({ attr, target, id: record.id }))
 
 export async function restoreIn(
@@ -117,15 +117,15 @@ export async function restoreIn(
     ids,
     losses = new Losses(),
   }: { caller: Author; model: ObjectModel; ids: readonly string[]; losses?: Losses },
-): Promise<Restored> {
+): Promise<RestoreResult> {
   await lockRestores(tx, model.org)
   const rows = await lockTrashed(tx, model, ids)
   if (rows.length === 0) return { records: [], losses }
   const live = await selectLiveAttributes(tx, model)
-  const returning = rows.map((row) => new Returning(row, live, losses))
+  const returning = rows.map((row) => new RestoredValues(row, live, losses))
   await dropMissing(tx, model, returning)
   await claimUniques(tx, model.org, returning)
-  const records = await insertRestored(tx, caller, model, { returning, links: linksOf(returning) })
+  const records = await insertRestoredRecords(tx, caller, model, { returning, links: linksOf(returning) })
   const present = records.map(({ id }) => id)
   await restoreReferences(tx, model, { caller, ids: present, losses })
   const restored = { obj: model.obj, objectId: model.id, ids: present, losses }
@@ -157,7 +157,7 @@ interface Restoration {
   ids: readonly string[]
   dryRun: boolean | undefined
   /** Throws to reject the restoration. */
-  check: (restored: Restored) => void
+  check: (restored: RestoreResult) => void
 }
 
 async function restore(
@@ -165,7 +165,7 @@ async function restore(
   caller: Caller,
   model: ObjectModel,
   { ids, dryRun, check }: Omit<Restoration, 'objectRef'>,
-): Promise<Restored> {
+): Promise<RestoreResult> {
   requireActive(model)
   return inDryRun(ctx.db, dryRun, async (tx) => {
     const restored = await restoreIn(ctx, tx, { caller, model, ids })

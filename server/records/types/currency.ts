@@ -8,7 +8,7 @@ import {
   exactNumber,
   isNumeric,
   type Numeric,
-  partsOf,
+  numberParts,
   plainDecimal,
 } from '../values/number.ts'
 import { jsonOr } from './json-cell.ts'
@@ -43,7 +43,7 @@ const bare = (verdict: Accepted | Refusal): Accepted | Refusal =>
   verdict.code === undefined ? { ...verdict, isBare: true } : NOT_CURRENCY
 
 function amountIn(amount: Numeric, code: string): Accepted | Refusal {
-  const parts = partsOf(amount)
+  const parts = numberParts(amount)
   const text = plainDecimal(parts)
   if (!parts || text === undefined || parts.exponent < -AMOUNT_DECIMALS_MAX) return NOT_AMOUNT
   if (!CURRENCIES.has(code)) return NOT_CODE

@@ -1,6 +1,6 @@
 import { isStorable } from '../../http/storable.ts'
 import { NOT_STORABLE, type Refusal, wrongType } from '../values/attribute.ts'
-import { isEmail } from '../values/email.ts'
+import { isEmailValue } from '../values/email.ts'
 import { type RecordType, trimmed } from './record-type.ts'
 
 const NOT_EMAIL_TYPE = wrongType('must be an email address as text, such as "ada@example.com"')
@@ -15,7 +15,7 @@ export const email: RecordType = {
   check(value) {
     if (typeof value !== 'string') return NOT_EMAIL_TYPE
     if (!isStorable(value)) return NOT_STORABLE
-    return isEmail(value) ? { value, normal: value.toLowerCase() } : NOT_EMAIL
+    return isEmailValue(value) ? { value, normal: value.toLowerCase() } : NOT_EMAIL
   },
   operand: (text) => ({ value: text.toLowerCase() }),
   textIn: (value) => String(value).toLowerCase(),

@@ -6,7 +6,7 @@ import {
   decimalCell,
   exactNumber,
   isNumeric,
-  partsOf,
+  numberParts,
   plainDecimal,
 } from '../values/number.ts'
 import { type RecordType, trimmed, valueOr } from './record-type.ts'
@@ -23,7 +23,7 @@ export const NOT_DECIMAL = `must be ${DECIMAL_FORM}`
 export const number: RecordType = {
   check(value, attribute) {
     if (!isNumeric(value)) return NOT_NUMBER_TYPE
-    const text = plainDecimal(partsOf(value))
+    const text = plainDecimal(numberParts(value))
     if (text === undefined) return NOT_NUMBER
     return attribute.isUnique ? { value: exactNumber(text), normal: text } : { value: exactNumber(text) }
   },

@@ -13,9 +13,9 @@ import { draftOf, requireValid } from '../write/drafts.ts'
 import { withLookups } from '../write/sent-values.ts'
 import { replacedLinks, requireSize, touchedUniques } from '../write/service.ts'
 import {
-  type Draft,
   holdersOf,
   lockTargets,
+  type RecordDraft,
   replaceLinks,
   replaceUniques,
   targetKey,
@@ -36,7 +36,7 @@ export interface Restoration {
   stored: StoredRecord
   /** Id of the event that is undone. */
   event: string
-  draft: Draft
+  draft: RecordDraft
   /** What the record gets, by slug. */
   changes: Changes
   conflicts: UndoConflict[]
@@ -61,7 +61,7 @@ const isSame = (a: unknown, b: unknown) => isDeepStrictEqual(a ?? null, b ?? nul
 const patchOf = (changes: Changes) =>
   Object.fromEntries(Object.entries(changes).map(([slug, { to }]) => [slug, to ?? null]))
 
-function draftFor({ model, locale }: Planning, id: string, changes: Changes): Draft {
+function draftFor({ model, locale }: Planning, id: string, changes: Changes): RecordDraft {
   return draftOf(model, id, requireValid(checkData('patch', patchOf(changes), model.attributes, locale)))
 }
 
@@ -126,7 +126,7 @@ function without(planning: Planning, undoing: Undoing, { restoration, refused }:
 async function refusedBy(
   tx: Db,
   model: ObjectModel,
-  drafts: readonly Draft[],
+  drafts: readonly RecordDraft[],
 ): Promise<Map<string, Map<string, Reason>>> {
   const slugs = new Map([...model.attributes.values()].map(({ attr, slug }) => [attr, slug]))
   const wanted = drafts.flatMap(({ uniques }) => uniques)

@@ -40,7 +40,7 @@ interface NamedMember {
 }
 
 /** Members and former members by id and email. @param texts in lower case */
-export const selectMembers = (db: Db, org: number, texts: readonly string[]): Promise<NamedMember[]> =>
+export const selectMemberValues = (db: Db, org: number, texts: readonly string[]): Promise<NamedMember[]> =>
   db.many<NamedMember>(sql`
     select u.id, lower(u.email) as email, m.user_id is null as "hasLeft"
     from users u left join members m on m.user_id = u.id
@@ -71,7 +71,10 @@ export async function withMembers(
   const slugs = memberSlugs(model)
   if (slugs.length === 0) return caller
   const named = namedIn(slugs, data)
-  return { ...caller, ...localeOf(named.size === 0 ? [] : await selectMembers(db, caller.org, [...named])) }
+  return {
+    ...caller,
+    ...localeOf(named.size === 0 ? [] : await selectMemberValues(db, caller.org, [...named])),
+  }
 }
 
 /** Members by their name, without regard to case; several may have the same. @param names in lower case */

@@ -5,7 +5,7 @@ import { RECORD_BYTES_MAX } from '../../../contract/limits.ts'
 import { parseJson } from '../../base/json.ts'
 import type { Locale } from '../values/attribute.ts'
 import { accept, attribute, bySlug, check, codesOf, ID, locale, OPTIONS } from './one-attribute.fixture.ts'
-import { checkData, PROBLEMS_MAX } from './values.ts'
+import { checkData, VALUE_PROBLEMS_MAX } from './values.ts'
 
 const OTHER_ID = '0198c0de-0000-7000-8000-00000000abce'
 const raw = (literal: string) => JSON.rawJSON(literal)
@@ -63,7 +63,7 @@ describe('data', () => {
       Array.from({ length: 5000 }, (_, index) => [`${index}${'x'.repeat(1000)}`, 1]),
     )
     const result = checkData('create', data, bySlug(), locale)
-    expect(codesOf(result)).toHaveLength(PROBLEMS_MAX)
+    expect(codesOf(result)).toHaveLength(VALUE_PROBLEMS_MAX)
     expect(JSON.stringify(result).length).toBeLessThan(50_000)
   })
 
@@ -79,7 +79,7 @@ describe('data', () => {
     const config = { options: Array.from({ length: 500 }, (_, index) => `${index}${'y'.repeat(190)}`) }
     const result = check('select', elements, { isList: true, config })
     const problems = 'problems' in result ? result.problems : []
-    expect([problems.length, reads]).toEqual([PROBLEMS_MAX, PROBLEMS_MAX])
+    expect([problems.length, reads]).toEqual([VALUE_PROBLEMS_MAX, VALUE_PROBLEMS_MAX])
     expect(problems.filter(({ message }) => message.endsWith(' and 498 more'))).toHaveLength(3)
     expect(problems.at(-1)?.message).toBe('must be one of the options of the attribute')
     expect(JSON.stringify(problems).length).toBeLessThan(20_000)

@@ -35,7 +35,7 @@ export interface RefusedData {
 
 export const ELEMENTS_MAX = 1000
 /** Enough to correct any form, and keeps the response to a hostile body smaller than the body. */
-export const PROBLEMS_MAX = 100
+export const VALUE_PROBLEMS_MAX = 100
 /** Longer normal forms are hashed, so that each fits into an index row. */
 const UNIQUE_CHARS_MAX = 200
 const UNKNOWN_SLUG_CHARS_MAX = 100
@@ -44,7 +44,7 @@ const SUGGESTIONS_MAX = 3
 /**
  * Checks the data of a create (every required attribute must have a value) or of a patch (those given may not be
  * cleared). `attributes` are the active ones by slug. Returns the canonical data, or every problem found, up to
- * PROBLEMS_MAX, with paths `data`, `data.<slug>` and `data.<slug>[i]`.
+ * VALUE_PROBLEMS_MAX, with paths `data`, `data.<slug>` and `data.<slug>[i]`.
  */
 export function checkData(
   mode: 'create' | 'patch',
@@ -186,7 +186,7 @@ class Checking {
         : checkOne(element, attribute, this.#locale)
       if (verdict.code === undefined) accepted.push(verdict)
       else this.#refuse(pathAt(index), verdict)
-      if (this.#problems.length === PROBLEMS_MAX) break
+      if (this.#problems.length === VALUE_PROBLEMS_MAX) break
     }
     if (accepted.length === elements.length) this.#keepList(attribute, accepted)
   }
@@ -231,7 +231,7 @@ class Checking {
 
   #refuse(path: string, { code, message, advised, part }: Refusal): void {
     const count = this.#problems.length
-    if (count >= PROBLEMS_MAX) return
+    if (count >= VALUE_PROBLEMS_MAX) return
     // Advice names attributes and options. A request with many faults does not need it for each.
     const isAdvised = count < SUGGESTIONS_MAX && mayBeTold(this.#locale, 'attributes')
     const said = isAdvised && advised ? advised() : message

@@ -18,7 +18,7 @@ export function dayOf(text: string): string | undefined {
 }
 
 /** Milliseconds since 1970 at which the day begins in UTC, or of an RFC 3339 timestamp; undefined: neither of them. */
-export function momentOf(text: string): number | undefined {
+export function timestampOfDay(text: string): number | undefined {
   if (isDay(text)) return Date.parse(`${text}T00:00:00Z`)
   const [, day = ''] = TIMESTAMP.exec(text) ?? []
   if (!isDay(day)) return undefined

@@ -7,7 +7,7 @@ const INVISIBLE = /[\s\p{Cc}\p{Cf}]/u
 const EMAIL_MAX = 254
 
 /** One address, without a name. */
-export const isEmail = (text: string): boolean =>
+export const isEmailValue = (text: string): boolean =>
   text.length <= EMAIL_MAX &&
   EMAIL.test(text) &&
   !INVISIBLE.test(text) &&

@@ -34,7 +34,7 @@ export const isNumeric = (value: unknown): value is Numeric =>
 const PLAIN = /^-?\d+(?:\.\d+)?$/
 
 /** A text must be a plain decimal; only JSON numbers can have an exponent. */
-export function partsOf(value: Numeric): DecimalParts | undefined {
+export function numberParts(value: Numeric): DecimalParts | undefined {
   if (typeof value === 'number') return decimalParts(String(value))
   if (typeof value === 'string') return PLAIN.test(value) ? decimalParts(value) : undefined
   return decimalParts(value.rawJSON)

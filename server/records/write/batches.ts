@@ -5,17 +5,17 @@ import sql, { type Sql } from 'sql-template-tag'
 import { createSharedBatches, type Waiting } from '../../base/batches.ts'
 import type { Caller } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
-import { joinScopes, type Scope } from '../../db/scope.ts'
+import { joinScopes, type StatementScope } from '../../db/scope.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'
-import type { Draft } from './store.ts'
+import type { RecordDraft } from './store.ts'
 
 export interface RecordWrite {
   caller: Caller
   model: ObjectModel
-  draft: Draft
+  draft: RecordDraft
   /** Of the request. */
-  scope: Scope | undefined
+  scope: StatementScope | undefined
 }
 
 export interface RecordWrites {
@@ -30,7 +30,7 @@ export interface RecordWritesOptions {
    */
   statement(batch: readonly RecordWrite[], model: ObjectModel | undefined): Sql
   /** Two writes with a key in common are never in flight at the same time. */
-  keysOf(draft: Draft): readonly string[]
+  keysOf(draft: RecordDraft): readonly string[]
 }
 
 type WaitingWrite = Waiting<RecordWrite, StoredRecord>

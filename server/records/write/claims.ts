@@ -2,13 +2,13 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import {
-  type Draft,
   type HeldValue,
   heldBy,
   heldKey,
   heldRows,
   holdersOf,
   inLockOrder,
+  type RecordDraft,
   type UniqueValue,
   uniqueKey,
 } from './store.ts'
@@ -16,7 +16,7 @@ import {
 /** The value that a draft could not take, and its holder; undefined if the holder has just released it. */
 export type Conflict = UniqueValue & { holder: string | undefined }
 
-export interface Claimed {
+export interface ClaimResult {
   won: HeldValue[]
   /** By draft id: the conflict of each draft that could not take all its values. */
   lost: Map<string, Conflict>
@@ -25,7 +25,7 @@ export interface Claimed {
 /**
  * Whether a record has one of the values, or two drafts have the same. Uncommitted values of others are not visible.
  */
-export async function isAnyTaken(db: Db, org: number, drafts: readonly Draft[]): Promise<boolean> {
+export async function isAnyTaken(db: Db, org: number, drafts: readonly RecordDraft[]): Promise<boolean> {
   const values = heldBy(drafts)
   if (values.length === 0) return false
   if (new Set(values.map(uniqueKey)).size < values.length) return true
@@ -50,7 +50,11 @@ export async function releaseValues(tx: Db, org: number, values: readonly HeldVa
 }
 
 /** Takes the free values of the drafts. */
-export async function claimUniques(tx: Db, org: number, drafts: readonly Draft[]): Promise<Claimed> {
+export async function claimUniques(
+  tx: Db,
+  org: number,
+  drafts: readonly RecordDraft[],
+): Promise<ClaimResult> {
   const claims = heldBy(drafts)
   if (claims.length === 0) return { won: [], lost: new Map() }
   const won = await claimValues(tx, org, claims)
@@ -72,7 +76,7 @@ export async function claimUniques(tx: Db, org: number, drafts: readonly Draft[]
 }
 
 /** Releases the other values of drafts with a conflict. */
-export const releaseUniques = (tx: Db, org: number, { won, lost }: Claimed): Promise<void> =>
+export const releaseUniques = (tx: Db, org: number, { won, lost }: ClaimResult): Promise<void> =>
   releaseValues(
     tx,
     org,
@@ -83,7 +87,7 @@ export const releaseUniques = (tx: Db, org: number, { won, lost }: Claimed): Pro
 export async function dropUniques(
   tx: Db,
   org: number,
-  changes: readonly { draft: Draft; attrs: number[] }[],
+  changes: readonly { draft: RecordDraft; attrs: number[] }[],
 ): Promise<void> {
   const touched = changes.flatMap(({ draft, attrs }) => attrs.map((attr) => ({ id: draft.id, attr })))
   if (touched.length === 0) return

@@ -3,9 +3,9 @@ import type { Problem } from '../../../contract/errors.ts'
 import type { RowFault } from '../../../contract/records.ts'
 import { AppError } from '../../base/errors.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
-import { type Draft, targetKey, type UniqueValue } from './store.ts'
+import { type RecordDraft, targetKey, type UniqueValue } from './store.ts'
 
-export const slugOf = (model: ObjectModel, attr: number): string =>
+export const slugOfNumber = (model: ObjectModel, attr: number): string =>
   [...model.attributes.values()].find((attribute) => attribute.attr === attr)?.slug ?? ''
 
 type Taken = UniqueValue & { id: string }
@@ -14,7 +14,7 @@ const taken = (id: string) =>
   `this value is taken by the record ${id}: choose another value, or update that record`
 
 export function uniqueViolation(model: ObjectModel, { attr, id }: Taken): AppError {
-  const attributeSlug = slugOf(model, attr)
+  const attributeSlug = slugOfNumber(model, attr)
   return new AppError('unique_violation', `${attributeSlug}: ${taken(id)}`, {
     attributeSlug,
     existingRecordId: id,
@@ -32,13 +32,13 @@ export const takenFault = (slug: string, id: string): RowFault => ({
 /** One problem for each reference of the draft to a missing record. */
 export const missingReferences = (
   model: ObjectModel,
-  { links }: Pick<Draft, 'links'>,
+  { links }: Pick<RecordDraft, 'links'>,
   missing: ReadonlySet<string>,
 ): Problem[] =>
   links
     .filter((link) => missing.has(targetKey(link)))
     .map(({ attr, target }) => ({
-      path: `data.${slugOf(model, attr)}`,
+      path: `data.${slugOfNumber(model, attr)}`,
       code: 'invalid_reference',
       message: `must be the id of a record of the object that this attribute refers to, not ${target}`,
     }))

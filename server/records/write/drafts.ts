@@ -5,7 +5,7 @@ import { invalid } from '../../base/errors.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
 import { RECORD_TYPES } from '../types/types.ts'
 import { type CheckedData, checkData, type RefusedData } from '../validation/values.ts'
-import type { Draft } from './store.ts'
+import type { RecordDraft } from './store.ts'
 
 export type Checked = CheckedData | RefusedData
 
@@ -33,7 +33,7 @@ function comparableOf(model: ObjectModel, { comparable, cleared }: CheckedData):
 export const claimsOf = (
   model: ObjectModel,
   { uniques, references }: Pick<CheckedData, 'uniques' | 'references'>,
-): Pick<Draft, 'uniques' | 'links'> => ({
+): Pick<RecordDraft, 'uniques' | 'links'> => ({
   uniques: uniques.map(({ slug, value }) => ({ attr: attributeOf(model, slug).attr, value })),
   links: references.map(({ slug, target }) => {
     const { attr, targetObj } = attributeOf(model, slug)
@@ -41,7 +41,7 @@ export const claimsOf = (
   }),
 })
 
-export function draftOf(model: ObjectModel, id: string, checked: CheckedData): Draft {
+export function draftOf(model: ObjectModel, id: string, checked: CheckedData): RecordDraft {
   const { set, text, cleared, bareAmounts } = checked
   return {
     id,
@@ -58,12 +58,12 @@ export function newDraft(
   model: ObjectModel,
   caller: Caller,
   { id, data }: { id: string; data: unknown },
-): Draft {
+): RecordDraft {
   return newDraftOf(model, id, requireValid(checkData('create', data, model.attributes, caller)))
 }
 
 /** The draft of a checked create. */
-export const newDraftOf = (model: ObjectModel, id: string, checked: CheckedData): Draft =>
+export const newDraftOf = (model: ObjectModel, id: string, checked: CheckedData): RecordDraft =>
   draftOf(model, id, checked.cleared.length === 0 ? checked : { ...checked, cleared: [] })
 
 export function requireValid(checked: Checked): CheckedData {

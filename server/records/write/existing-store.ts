@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
 import { recordsByIds } from '../../model/objects/record-lookup.ts'
-import { type Draft, type Link, targetKey, targetsOf } from './store.ts'
+import { type Link, type RecordDraft, targetKey, targetsOf } from './store.ts'
 
 /** The ids among `ids` that are records of the object. */
 export async function selectExisting(
@@ -31,7 +31,7 @@ export const selectTargets = (db: Db, org: number, targets: readonly Target[]): 
 export async function selectMissing(
   db: Db,
   org: number,
-  drafts: readonly Pick<Draft, 'links'>[],
+  drafts: readonly Pick<RecordDraft, 'links'>[],
 ): Promise<Set<string>> {
   const targets = targetsOf(drafts)
   if (targets.length === 0) return new Set()

@@ -9,13 +9,13 @@ import { indexInserted } from '../engine/index/index-writes.ts'
 import { isCurrent, type StoredRecord } from '../rows/stored-record.ts'
 import { insertStatement, newRow, oneAuthor, WRITTEN } from './statements.ts'
 import {
-  type Draft,
   draftRows,
   insertLinks,
   insertUniques,
   liveTargets,
   lockTargets,
   type MissingTargets,
+  type RecordDraft,
   targetsOf,
 } from './store.ts'
 
@@ -27,7 +27,7 @@ const part = (name: Sql, statement: Sql | undefined): Sql =>
 const COUNT = sql`select count(*) from written`
 
 /** Inserts all drafts or, if a referenced record is missing, none. */
-function inserting(caller: Caller, model: ObjectModel, drafts: readonly Draft[], result?: Sql): Sql {
+function inserting(caller: Caller, model: ObjectModel, drafts: readonly RecordDraft[], result?: Sql): Sql {
   const { org, obj } = model
   const targets = targetsOf(drafts)
   const areLive = sql`and (select count(*) from target) = ${targets.length}`
@@ -45,7 +45,11 @@ function inserting(caller: Caller, model: ObjectModel, drafts: readonly Draft[],
 }
 
 /** Finds why the drafts were not written. If the referenced record exists by now, the insert is repeated. */
-async function refusalOf(db: Db, model: ObjectModel, drafts: readonly Draft[]): Promise<MissingTargets> {
+async function refusalOf(
+  db: Db,
+  model: ObjectModel,
+  drafts: readonly RecordDraft[],
+): Promise<MissingTargets> {
   await requireCurrent(db, model)
   const refused = await lockTargets(db, model.org, drafts)
   if (refused.missing.size === 0) throw new StaleModel()
@@ -61,7 +65,7 @@ export async function insertRecord(
   db: Db,
   caller: Caller,
   model: ObjectModel,
-  draft: Draft,
+  draft: RecordDraft,
 ): Promise<StoredRecord | MissingTargets> {
   const record = await db.maybeOne<StoredRecord>(inserting(caller, model, [draft]))
   return record ?? refusalOf(db, model, [draft])
@@ -75,7 +79,7 @@ export async function insertRecords(
   db: Db,
   caller: Caller,
   model: ObjectModel,
-  drafts: readonly Draft[],
+  drafts: readonly RecordDraft[],
 ): Promise<number | MissingTargets> {
   const written = await db.value<number>(inserting(caller, model, drafts, COUNT))
   return written > 0 ? written : refusalOf(db, model, drafts)

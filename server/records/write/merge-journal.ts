@@ -30,7 +30,7 @@ export interface NotedChange {
 
 type Kind = 'reference' | 'activity'
 
-export const noteChanges = (
+export const noteMergedChanges = (
   tx: Db,
   { org, merge }: Journal,
   { kind, attr = 0 }: { kind: Kind; attr?: number },
@@ -46,7 +46,7 @@ const PAGE = 200
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 /** The noted changes of a kind, page by page, in the order of ids. */
-export async function* changesOf(
+export async function* mergedChanges(
   tx: Db,
   { org, merge }: Journal,
   { kind, attr = 0 }: { kind: Kind; attr?: number },

@@ -9,7 +9,7 @@ import { requireMatch } from '../../http/etag.ts'
 import { type ObjectModel, withModel } from '../../model/attributes/models.ts'
 import { knownIds, type RecordOf, requireActive, requireRecordId } from '../read/record-of.ts'
 import { recordGone } from '../read/successor.ts'
-import { etagOf, type StoredRecord } from '../rows/stored-record.ts'
+import { recordEtag, type StoredRecord } from '../rows/stored-record.ts'
 import { keepCurrencies } from '../validation/bare-amounts.ts'
 import { checkData } from '../validation/values.ts'
 import type { RecordWrite, RecordWrites } from './batches.ts'
@@ -20,10 +20,10 @@ import { draftOf, newDraft, requireValid } from './drafts.ts'
 import { insertRecord } from './insert-store.ts'
 import { withLookups } from './sent-values.ts'
 import {
-  type Draft,
   type LinkRow,
   lockRecords,
   lockTargets,
+  type RecordDraft,
   replaceLinks,
   replaceUniques,
   selectUniques,
@@ -32,7 +32,7 @@ import {
 } from './store.ts'
 
 /** The error that names the record with the value; undefined if that has released it by now. */
-async function holderOf(db: Db, model: ObjectModel, draft: Draft): Promise<AppError | undefined> {
+async function holderOf(db: Db, model: ObjectModel, draft: RecordDraft): Promise<AppError | undefined> {
   const holders = await selectUniques(db, model.org, draft.uniques)
   const other = holders.find(({ id }) => id !== draft.id)
   return other && uniqueViolation(model, other)
@@ -44,7 +44,7 @@ const MAX_TRIES = 20
 async function writingUnique<Result>(
   db: Db,
   model: ObjectModel,
-  draft: Draft,
+  draft: RecordDraft,
   write: () => Promise<Result>,
 ): Promise<Result> {
   for (let tries = 1; ; tries++) {
@@ -73,7 +73,7 @@ async function insertUnbatched(
   { db }: { db: Db },
   caller: Caller,
   model: ObjectModel,
-  draft: Draft,
+  draft: RecordDraft,
 ): Promise<StoredRecord> {
   const record = await writingUnique(db, model, draft, () =>
     db.attempt((one) => insertRecord(one, caller, model, draft)),
@@ -102,7 +102,7 @@ export function createRecord(
 }
 
 /** The stored references of the slugs that a draft replaces. */
-export function replacedLinks(model: ObjectModel, { id, data }: StoredRecord, patch: Draft): LinkRow[] {
+export function replacedLinks(model: ObjectModel, { id, data }: StoredRecord, patch: RecordDraft): LinkRow[] {
   const references = patch.slugs
     .flatMap((slug) => model.attributes.get(slug) ?? [])
     .filter(({ type }) => type === 'reference')
@@ -114,7 +114,7 @@ export function replacedLinks(model: ObjectModel, { id, data }: StoredRecord, pa
 }
 
 /** Unique attributes that a draft sets or clears. */
-export const touchedUniques = (model: ObjectModel, patch: Draft): number[] =>
+export const touchedUniques = (model: ObjectModel, patch: RecordDraft): number[] =>
   patch.slugs.flatMap((slug) => {
     const attribute = model.attributes.get(slug)
     return attribute?.isUnique ? [attribute.attr] : []
@@ -124,7 +124,7 @@ export const touchedUniques = (model: ObjectModel, patch: Draft): number[] =>
 export const CHARACTERS_UNCHECKED = RECORD_BYTES_MAX / 4
 
 /** The values were checked one by one; this checks the size of the whole record. @throws 400 validation_error */
-export function requireSize(stored: StoredRecord, patch: Draft): void {
+export function requireSize(stored: StoredRecord, patch: RecordDraft): void {
   if (stored.data.length + patch.data.length <= CHARACTERS_UNCHECKED) return
   const whole = JSON.stringify({ ...JSON.parse(stored.data), ...JSON.parse(patch.data) })
   const bytes = Buffer.byteLength(whole)
@@ -137,7 +137,7 @@ export function requireSize(stored: StoredRecord, patch: Draft): void {
 }
 
 /** The draft with the currencies of the locked record where it has none. */
-export const draftFor = (stored: StoredRecord, draft: Draft): Draft =>
+export const draftFor = (stored: StoredRecord, draft: RecordDraft): RecordDraft =>
   draft.bareAmounts ? { ...draft, data: keepCurrencies(stored.data, draft.data, draft.bareAmounts) } : draft
 
 interface Patch {
@@ -177,7 +177,11 @@ export const isBeingIndexed = ({ index }: ObjectModel, slugs: readonly string[])
   })
 
 /** The common case of a patch: one statement without further checks. */
-function isPlain(model: ObjectModel, { slugs, bareAmounts }: Draft, ifMatch: string | undefined): boolean {
+function isPlain(
+  model: ObjectModel,
+  { slugs, bareAmounts }: RecordDraft,
+  ifMatch: string | undefined,
+): boolean {
   const areValues = slugs.every((slug) => {
     const attribute = model.attributes.get(slug)
     return attribute !== undefined && !attribute.isUnique && attribute.type !== 'reference'
@@ -205,14 +209,14 @@ export async function writePatch(
   tx: Db,
   caller: Caller,
   model: ObjectModel,
-  { draft: sent, ifMatch }: { draft: Draft; ifMatch: string | undefined },
+  { draft: sent, ifMatch }: { draft: RecordDraft; ifMatch: string | undefined },
 ): Promise<StoredRecord> {
   const locked = await lockRecords(tx, model, [sent.id])
   const [stored] = locked
   if (!stored) throw await recordGone(tx, model, sent.id)
   const draft = draftFor(stored, sent)
   requireActive(model)
-  requireMatch(ifMatch, etagOf(stored))
+  requireMatch(ifMatch, recordEtag(stored))
   requireSize(stored, draft)
   const { missing } = await lockTargets(tx, model.org, [draft])
   if (missing.size > 0) throw invalid('validation_error', missingReferences(model, draft, missing))
@@ -240,7 +244,7 @@ export function deleteRecord(
         check: async ([stored]) => {
           if (!stored) throw await recordGone(tx, model, id)
           requireActive(model)
-          requireMatch(deletion.ifMatch, etagOf(stored))
+          requireMatch(deletion.ifMatch, recordEtag(stored))
         },
       })
       return id

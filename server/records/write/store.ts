@@ -29,7 +29,7 @@ export const heldKey = ({ attr, value, id }: HeldValue): string => `${attr} ${id
 export type HeldValue = UniqueValue & { id: string }
 
 /** A record checked and ready to be written. */
-export interface Draft {
+export interface RecordDraft {
   id: string
   /** Slugs that the draft sets or clears. */
   slugs: string[]
@@ -48,7 +48,7 @@ export const targetKey = ({ targetObj, target }: Pick<Link, 'targetObj' | 'targe
   `${targetObj} ${target}`
 
 /** Different targets of the drafts' references, in one order for every writer so that locks never cross. */
-export function targetsOf(drafts: readonly Pick<Draft, 'links'>[]): Link[] {
+export function targetsOf(drafts: readonly Pick<RecordDraft, 'links'>[]): Link[] {
   const byTarget = new Map<string, Link>()
   for (const { links } of drafts) for (const link of links) byTarget.set(targetKey(link), link)
   return [...byTarget].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, link]) => link)
@@ -107,7 +107,7 @@ export const inLockOrder = (values: readonly HeldValue[]): HeldValue[] =>
   values.toSorted((a, b) => a.attr - b.attr || compare(a.value, b.value) || compare(a.id, b.id))
 
 /** The drafts' unique values. */
-export const heldBy = (drafts: readonly Draft[]): HeldValue[] =>
+export const heldBy = (drafts: readonly RecordDraft[]): HeldValue[] =>
   inLockOrder(drafts.flatMap(({ id, uniques }) => uniques.map((unique) => ({ ...unique, id }))))
 
 /** Unique values as a FROM item `h(attr, value, id)`. */
@@ -119,7 +119,11 @@ export const heldRows = (values: readonly HeldValue[]): Sql =>
   )
 
 /** `insert into uniques`, only `where` holds; undefined when the drafts have no unique values. */
-export function insertUniques(org: number, drafts: readonly Draft[], where: Sql = empty): Sql | undefined {
+export function insertUniques(
+  org: number,
+  drafts: readonly RecordDraft[],
+  where: Sql = empty,
+): Sql | undefined {
   const values = heldBy(drafts)
   if (values.length === 0) return undefined
   return sql`
@@ -142,7 +146,11 @@ export const linkRows = (links: readonly LinkRow[]): Sql =>
   )
 
 /** `insert into links`, only `where` holds; undefined when the drafts have no references. */
-export function insertLinks(org: number, drafts: readonly Draft[], where: Sql = empty): Sql | undefined {
+export function insertLinks(
+  org: number,
+  drafts: readonly RecordDraft[],
+  where: Sql = empty,
+): Sql | undefined {
   const rows: LinkRow[] = []
   for (const { id, links } of drafts) for (const { attr, target } of links) rows.push({ attr, target, id })
   if (rows.length === 0) return undefined
@@ -152,7 +160,7 @@ export function insertLinks(org: number, drafts: readonly Draft[], where: Sql = 
 }
 
 /** The drafts as rows (id, data, comparable); one parameter for any number of them. */
-export function draftRows(drafts: readonly Draft[]): Sql {
+export function draftRows(drafts: readonly RecordDraft[]): Sql {
   const [first] = drafts
   if (first && drafts.length === 1)
     return sql`select ${first.id}::uuid as id, ${first.data}::jsonb as data, ${first.comparable}::jsonb as comparable`
@@ -171,7 +179,7 @@ export interface MissingTargets {
 export async function lockTargets(
   tx: Db,
   org: number,
-  drafts: readonly Pick<Draft, 'links'>[],
+  drafts: readonly Pick<RecordDraft, 'links'>[],
 ): Promise<MissingTargets> {
   const targets = targetsOf(drafts)
   if (targets.length === 0) return { missing: new Set() }
@@ -207,7 +215,7 @@ export async function lockRecords(
 function updating(
   author: Author,
   model: ObjectModel,
-  drafts: readonly Draft[],
+  drafts: readonly RecordDraft[],
   conditions: readonly Sql[] = [],
 ): Sql {
   const slugs = new Set(drafts.flatMap((draft) => draft.slugs))
@@ -227,7 +235,7 @@ export function updateRecords(
   tx: Db,
   author: Author,
   model: ObjectModel,
-  drafts: readonly Draft[],
+  drafts: readonly RecordDraft[],
 ): Promise<StoredRecord[]> {
   return tx.many<StoredRecord>(updating(author, model, drafts))
 }
@@ -242,7 +250,7 @@ export function updateUnlocked(
   db: Db,
   caller: Caller,
   model: ObjectModel,
-  { draft, bytesMax }: { draft: Draft; bytesMax: number },
+  { draft, bytesMax }: { draft: RecordDraft; bytesMax: number },
 ): Promise<StoredRecord | undefined> {
   const isSmall = sql`octet_length(r.data::text) <= ${bytesMax}::int`
   return db.maybeOne<StoredRecord>(updating(caller, model, [draft], [isCurrent(model), isSmall]))
@@ -252,7 +260,7 @@ export function updateUnlocked(
 export async function replaceUniques(
   tx: Db,
   org: number,
-  drafts: readonly Draft[],
+  drafts: readonly RecordDraft[],
   attrs: readonly number[],
 ): Promise<void> {
   if (attrs.length === 0) return
@@ -266,7 +274,7 @@ export async function replaceUniques(
 export async function replaceLinks(
   tx: Db,
   org: number,
-  change: { removed: LinkRow[]; drafts: readonly Draft[] },
+  change: { removed: LinkRow[]; drafts: readonly RecordDraft[] },
 ): Promise<void> {
   if (change.removed.length > 0)
     await tx.run(sql`

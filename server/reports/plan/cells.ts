@@ -10,7 +10,7 @@ export type Cell = (row: TextRow) => string
 const textAt = (row: TextRow, name: string) => row[name] ?? null
 
 /** For values that are already JSON: numbers, true and false, stored values. */
-export const plainCell =
+export const plainReportCell =
   (name: string): Cell =>
   (row) =>
     textAt(row, name) ?? 'null'

@@ -1,12 +1,12 @@
 // Plans a report with groups or measures as one statement: rows, groups, shares, gaps, conditions, order.
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import { amountCell, type Cell, plainCell, referenceCell, textCell } from './cells.ts'
+import { amountCell, type Cell, plainReportCell, referenceCell, textCell } from './cells.ts'
 import { fillGaps } from './gaps.ts'
 import type { PlannedGroup } from './groups.ts'
 import type { PlannedCurrency, PlannedMeasure } from './measures.ts'
 import { c, g, i, m, n, v } from './names.ts'
 import { type Extracts, fromObjects, isExtracted, ofSource, type PlannedObject } from './objects.ts'
-import type { Order } from './ordering.ts'
+import type { ReportOrder } from './ordering.ts'
 import { joinName, nothingOf, orderOf } from './values.ts'
 
 export interface Grouped {
@@ -15,7 +15,7 @@ export interface Grouped {
   measures: readonly PlannedMeasure[]
   filters: Sql | undefined
   having: Sql | undefined
-  orders: readonly Order[]
+  orders: readonly ReportOrder[]
   limit: number
 }
 
@@ -211,7 +211,7 @@ function shared({ measures }: Grouped): Sql[] {
 // Without the table, ORDER BY would use the output column, which is text.
 const ofFound = (name: Sql) => sql`found.${name}`
 
-function orderOne({ groups, measures }: Grouped, { index, order }: Order): Sql {
+function orderOne({ groups, measures }: Grouped, { index, order }: ReportOrder): Sql {
   const group = groups[index]
   if (group) {
     const value = ofFound(g(index))
@@ -226,7 +226,7 @@ function orderOne({ groups, measures }: Grouped, { index, order }: Order): Sql {
 /** In the requested order, then by dimensions and currencies, so that the order is total. */
 function ordersOf(grouped: Grouped): Sql[] {
   const { groups, measures, orders } = grouped
-  const rest = groups.map((_, index): Order => ({ index, order: 'asc' }))
+  const rest = groups.map((_, index): ReportOrder => ({ index, order: 'asc' }))
   const sorted = [...orders, ...rest.filter(({ index }) => !orders.some((one) => one.index === index))]
   const ids = groups.flatMap(({ target }, index) => (target ? [sql`${ofFound(g(index))} nulls last`] : []))
   const currencies = currenciesOf(measures).map(({ index }) => ofFound(c(index)))
@@ -265,12 +265,14 @@ export function groupedStatement(grouped: Grouped): Sql {
 
 function groupCell({ column, kind, target }: PlannedGroup, index: number): Cell {
   if (target) return referenceCell(`g${index}`, `n${index}`)
-  return kind === 'number' || column.type === 'checkbox' ? plainCell(`g${index}`) : textCell(`g${index}`)
+  return kind === 'number' || column.type === 'checkbox'
+    ? plainReportCell(`g${index}`)
+    : textCell(`g${index}`)
 }
 
 function measureCell({ kind, currency, column }: PlannedMeasure, index: number): Cell {
   if (currency && column.type === 'currency') return amountCell(`m${index}`, `c${currency.index}`)
-  return kind === 'text' ? textCell(`m${index}`) : plainCell(`m${index}`)
+  return kind === 'text' ? textCell(`m${index}`) : plainReportCell(`m${index}`)
 }
 
 export const groupedCells = ({ groups, measures }: Pick<Grouped, 'groups' | 'measures'>): Cell[] => [

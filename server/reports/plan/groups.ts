@@ -9,13 +9,13 @@ import type { Planning } from './planning.ts'
 import {
   asIs,
   bucketOf,
+  type ComparedKind,
   comparable,
   comparableElement,
   type GroupKey,
+  type NamedTarget,
+  namedTarget,
   type Sorted,
-  type Target,
-  targetOf,
-  type ValueKind,
 } from './values.ts'
 
 export interface PlannedGroup extends Sorted {
@@ -25,11 +25,11 @@ export interface PlannedGroup extends Sorted {
   value: Sql
   /** The value of the group in the results. */
   written: GroupKey['written']
-  kind: ValueKind
+  kind: ComparedKind
   /** Joined for a list: one row for each distinct element. */
   elements: Sql | undefined
   /** The object of a reference: its records have names. */
-  target: Target | undefined
+  target: NamedTarget | undefined
   isFilled: boolean
 }
 
@@ -87,7 +87,7 @@ function columnOf(planning: Planning, { input, field }: GroupInput): ResultColum
   const { attribute, moment, attributeId } = field
   const isDate = attribute.type === 'date'
   const bucket = input.bucket ?? 'day'
-  const target = targetOf(planning, field)
+  const target = namedTarget(planning, field)
   return {
     key,
     label: label ?? (isDate ? `${attribute.name} (${bucket})` : attribute.name),
@@ -117,7 +117,7 @@ function groupOf(planning: Planning, { input, index, field }: GroupInput): Plann
     kind: attribute.type === 'number' ? 'number' : 'text',
     options: optionsOf(field),
     elements: isList ? elementsOf(field, l(index)) : undefined,
-    target: targetOf(planning, field),
+    target: namedTarget(planning, field),
     isFilled: input.fill === true,
   }
 }

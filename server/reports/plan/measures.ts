@@ -11,12 +11,12 @@ import type { ReportMeasure, ResultColumn } from '../../../contract/reports.ts'
 import { type PlannedField, planField } from './fields.ts'
 import { isMultiplied, type PlannedObject } from './objects.ts'
 import type { Planning } from './planning.ts'
-import { comparable, numberIn, type ValueKind } from './values.ts'
+import { type ComparedKind, comparable, numberIn } from './values.ts'
 
 export interface PlannedMeasure {
   column: ResultColumn
   op: MeasureOp
-  kind: ValueKind
+  kind: ComparedKind
   /** Its records are counted, each once per group. */
   object: PlannedObject
   /** Whether a record can be in several rows of a group. */

@@ -3,7 +3,7 @@ import type { ReportDefinition, ResultColumn } from '../../../contract/reports.t
 import { instead, sentName } from '../../base/suggestions.ts'
 import type { Planning } from './planning.ts'
 
-export interface Order {
+export interface ReportOrder {
   /** Index in the columns of the results. */
   index: number
   order: 'asc' | 'desc'
@@ -13,7 +13,7 @@ const keysOf = (columns: readonly ResultColumn[]) => columns.map(({ key }) => ke
 
 type Keyed = readonly { key: string }[]
 
-export function checkKeys(planning: Planning, lists: Readonly<Record<string, Keyed | undefined>>): void {
+export function checkOrderKeys(planning: Planning, lists: Readonly<Record<string, Keyed | undefined>>): void {
   const taken = new Set<string>()
   for (const [name, list = []] of Object.entries(lists))
     for (const [index, { key }] of list.entries()) {
@@ -31,7 +31,7 @@ export function planOrders(
   planning: Planning,
   columns: readonly ResultColumn[],
   sort: ReportDefinition['sort'] = [],
-): Order[] {
+): ReportOrder[] {
   return sort.flatMap(({ key, order = 'asc' }, place) => {
     const index = columns.findIndex((column) => column.key === key)
     if (index !== -1) return [{ index, order }]

@@ -1,22 +1,22 @@
 // Plans a report without groups: rows of values.
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { ReportColumnChoice, ResultColumn } from '../../../contract/reports.ts'
-import { NUMERIC, textOf } from '../../records/filters/comparable.ts'
+import { comparableText, NUMERIC } from '../../records/filters/comparable.ts'
 import { RECORD_TYPES } from '../../records/types/types.ts'
-import { type Cell, plainCell, referenceCell, textCell } from './cells.ts'
+import { type Cell, plainReportCell, referenceCell, textCell } from './cells.ts'
 import { type PlannedField, planField } from './fields.ts'
 import { optionsIn, optionsOf } from './groups.ts'
 import { n, x } from './names.ts'
 import { fromObjects, ofSource, type PlannedObject } from './objects.ts'
-import type { Order } from './ordering.ts'
+import type { ReportOrder } from './ordering.ts'
 import type { Planning } from './planning.ts'
-import { joinName, numberIn, orderOf, type Target, targetOf } from './values.ts'
+import { joinName, type NamedTarget, namedTarget, numberIn, orderOf } from './values.ts'
 
 export interface PlannedColumn {
   column: ResultColumn
   field: PlannedField
   /** Of a single reference: its records have names. */
-  target: Target | undefined
+  target: NamedTarget | undefined
 }
 
 export function planColumns(
@@ -28,7 +28,7 @@ export function planColumns(
     const field = planField(planning, objects, { field: input.field, path: `columns[${index}].field` })
     if (!field) return undefined
     const { attribute, attributeId, moment } = field
-    const target = attribute.isList ? undefined : targetOf(planning, field)
+    const target = attribute.isList ? undefined : namedTarget(planning, field)
     const column: ResultColumn = {
       key: input.key,
       label: input.label ?? attribute.name,
@@ -55,7 +55,7 @@ function shownValue({ field: { attribute, moment, stored, text, object }, target
 
 const cellOf = ({ column, target }: PlannedColumn, index: number): Cell => {
   if (target) return referenceCell(`x${index}`, `n${index}`)
-  return column.type === 'timestamp' ? textCell(`x${index}`) : plainCell(`x${index}`)
+  return column.type === 'timestamp' ? textCell(`x${index}`) : plainReportCell(`x${index}`)
 }
 
 export const columnCells = (columns: readonly PlannedColumn[]): Cell[] => columns.map(cellOf)
@@ -66,7 +66,9 @@ function columnOrder({ field, target }: PlannedColumn, index: number, order: 'as
   const isNumber = !attribute.isList && NUMERIC.has(attribute.type)
   if (isNumber) return orderOf({ kind: 'number', options: undefined }, numberIn(field, stored), order)
   const options = attribute.isList ? undefined : optionsOf(field)
-  const text = target ? sql`${n(index)}.name` : textOf(attribute.isList ? 'list' : attribute.type, stored)
+  const text = target
+    ? sql`${n(index)}.name`
+    : comparableText(attribute.isList ? 'list' : attribute.type, stored)
   return orderOf({ kind: 'text', options }, text, order)
 }
 
@@ -74,7 +76,7 @@ interface ColumnStatement {
   objects: readonly PlannedObject[]
   columns: readonly PlannedColumn[]
   filters: Sql | undefined
-  orders: readonly Order[]
+  orders: readonly ReportOrder[]
   limit: number
 }
 

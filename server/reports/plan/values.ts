@@ -3,17 +3,17 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import { type AttributeType, TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import type { DateBucket } from '../../../contract/report-states.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
-import { lower, NUMERIC, textOf } from '../../records/filters/comparable.ts'
-import { nameOf } from '../../records/names/store.ts'
+import { comparableText, lower, NUMERIC } from '../../records/filters/comparable.ts'
+import { recordNameSql } from '../../records/names/store.ts'
 import { RECORD_TYPES } from '../../records/types/types.ts'
 import type { PlannedField } from './fields.ts'
 import { allowedObject } from './objects.ts'
 import type { Planning } from './planning.ts'
 
 /** How values are compared and written: as numbers, or as texts. */
-export type ValueKind = 'number' | 'text'
+export type ComparedKind = 'number' | 'text'
 
-export const nothingOf = (kind: ValueKind): Sql =>
+export const nothingOf = (kind: ComparedKind): Sql =>
   kind === 'text' ? sql`null::text collate "C"` : sql`null::numeric`
 
 // Only rows of the field's own object get here, and they have numbers, so no guard is needed, which would cost a
@@ -37,7 +37,7 @@ export function comparable(field: PlannedField): Sql {
 export function comparableElement(field: PlannedField, element: Sql): Sql {
   const { type } = field.attribute
   if (isWholeNumber(type)) return numberIn(field, element)
-  const text = textOf(type, element)
+  const text = comparableText(type, element)
   return RECORD_TYPES[type].ignoresCase ? lower(text) : text
 }
 
@@ -92,13 +92,13 @@ interface Members {
 }
 
 /** What values name: records of an object, whose id is the `objectId` of a result column, or members. */
-export type Target = ObjectModel | Members
+export type NamedTarget = ObjectModel | Members
 
 /** @returns undefined for other types, or while the object is not known */
-export function targetOf(
+export function namedTarget(
   planning: Planning,
   { attribute, attributeId, object }: PlannedField,
-): Target | undefined {
+): NamedTarget | undefined {
   if (attribute.type === 'member') return { org: object.model.org, withOthers: attributeId === undefined }
   if (attribute.type !== 'reference') return undefined
   return planning.model(allowedObject(attribute)) ?? undefined
@@ -118,22 +118,22 @@ const selectMember = ({ org, withOthers }: Members, id: Sql): Sql => sql`
         : empty
     }`
 
-const selectName = (target: Target, id: Sql): Sql =>
+const selectName = (target: NamedTarget, id: Sql): Sql =>
   target.obj === undefined
     ? selectMember(target, id)
     : sql`
-    select ${nameOf(target)} as name from records r
+    select ${recordNameSql(target)} as name from records r
     where r.org = ${target.org} and r.obj = ${target.obj} and r.id = ${id}::uuid`
 
 /** Joins the name of the record, member, API key or workflow whose id is in `id` as `name.name`. */
-export const joinName = (target: Target, { id, name }: { id: Sql; name: Sql }): Sql => sql`
+export const joinName = (target: NamedTarget, { id, name }: { id: Sql; name: Sql }): Sql => sql`
   left join lateral (${selectName(target, id)}) as ${name} on true`
 
 /** Longer texts are sorted by their first characters. */
 const SORT_KEY_CHARACTERS = 200
 
 export interface Sorted {
-  kind: ValueKind
+  kind: ComparedKind
   /** Of a select: they sort in this order. */
   options: readonly string[] | undefined
 }

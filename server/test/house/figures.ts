@@ -1,5 +1,5 @@
 // What the design of the code counts: `npm run house` prints it.
-import { dirname } from 'node:path'
+import { basename, dirname, extname } from 'node:path'
 import type { Module } from '../imports.ts'
 import { floorsOf, type Imports, largestCircle } from './folders.ts'
 
@@ -94,7 +94,28 @@ function singlyImported(source: readonly Module[]): Figure[] {
 
 const EXPORTED = /^export (?:async )?(?:const|function\*?|class|interface|type|enum) (\w+)/gm
 
-function sharedNames(source: readonly Module[]): Figure {
+const ROUTES = /^export const \w+Routes = \{\n(.*?)^\}/gms
+
+/** Operations of the API: the request in the dashboard, the rules and the statement are of the same name as the route. */
+const operationsOf = (source: readonly Module[]): Set<string> =>
+  new Set(
+    source
+      .filter(({ file }) => file.startsWith('contract/'))
+      .flatMap(({ text }) => [...text.matchAll(ROUTES)])
+      .flatMap(([, routes = '']) => [...routes.matchAll(/^ {2}(\w+): /gm)])
+      .map(([, name = '']) => name),
+  )
+
+const fileNameOf = (name: string): string => name.replace(/([a-z\d])([A-Z])/g, '$1-$2').toLowerCase()
+
+/**
+ * An entry of a registry, such as a type of attributes: one file for each part (contract, server, dashboard), each named
+ * as what it exports.
+ */
+const isOfRegistry = (name: string, files: ReadonlySet<string>): boolean =>
+  [...files].every((file) => basename(file, extname(file)) === fileNameOf(name))
+
+function sharedNames(source: readonly Module[]): Figure[] {
   const files = new Map<string, Set<string>>()
   for (const { file, text } of source)
     for (const [, name = ''] of text.matchAll(EXPORTED)) {
@@ -104,11 +125,20 @@ function sharedNames(source: readonly Module[]): Figure {
   const several = [...files]
     .filter(([, { size }]) => size > 1)
     .sort((one, other) => other[1].size - one[1].size)
-  return {
-    what: 'exported names that several files declare',
-    value: several.length,
-    details: several.map(([name, { size }]) => `${name} (${size})`),
-  }
+  const operations = operationsOf(source)
+  const ambiguous = several.filter(([name, found]) => !operations.has(name) && !isOfRegistry(name, found))
+  const figure = (what: string, names: typeof several): Figure => ({
+    what,
+    value: names.length,
+    details: names.map(([name, { size }]) => `${name} (${size})`),
+  })
+  const isOutside = ([, found]: [string, Set<string>]) =>
+    [...found].filter((file) => !file.startsWith('dashboard/')).length > 1
+  return [
+    figure('exported names that several files declare', several),
+    figure('of these neither an operation of the API nor an entry of a registry', ambiguous),
+    figure('of these declared by several files outside the dashboard', ambiguous.filter(isOutside)),
+  ]
 }
 
 /** @param source without tests */
@@ -121,7 +151,7 @@ export function figuresOf(source: readonly Module[]): Figure[] {
     ...loose(source),
     ...context(source),
     ...singlyImported(product),
-    sharedNames(product),
+    ...sharedNames(product),
     { what: 'lines of code without tests and benches', value: lines, details: [] },
   ]
 }

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import type { EventType } from '../../../contract/events.ts'
 import type { Db } from '../../db/pool.ts'
-import { countStuck } from '../../webhooks/delivery/sweeper-store.ts'
+import { countStuckDeliveries } from '../../webhooks/delivery/sweeper-store.ts'
 import type { MirrorRecord } from '../mirror/mirror.ts'
 import type { Book, WrittenEvent } from './accounts.ts'
 
@@ -19,7 +19,7 @@ export const endLeases = (db: Db) =>
 
 /** Queues that no worker would ever lease: the sweeper repairs them, but there should be none. */
 export const countForgotten = async (db: Db): Promise<number> =>
-  (await countStuck(db, sql`now() + interval '1 hour'`)).forgottenQueues
+  (await countStuckDeliveries(db, sql`now() + interval '1 hour'`)).forgottenQueues
 
 /** Retries are due now: as if the time until then had passed. Queues before deliveries, as every transaction locks them. */
 const hasten = (db: Db) =>

@@ -1,6 +1,6 @@
 // What must hold when everything has been delivered.
 import type { Db } from '../../db/pool.ts'
-import { countStuck } from '../../webhooks/delivery/sweeper-store.ts'
+import { countStuckDeliveries } from '../../webhooks/delivery/sweeper-store.ts'
 import { audit, type Book, countHappened } from './accounts.ts'
 import type { Inbox } from './inbox.ts'
 import {
@@ -100,7 +100,7 @@ export async function judge(run: Run): Promise<Verdict> {
   const written = events.filter(({ object }) => object === WRITTEN)
   const trash = { ids: await selectTrash(db), purged: log.purged }
   const book: Book = { log: log.entries, events: written, records: await selectRecords(db), trash }
-  const rest = { ...(await countDisagreements(db)), ...(await countStuck(db)) }
+  const rest = { ...(await countDisagreements(db)), ...(await countStuckDeliveries(db)) }
   const isAtRest = Object.entries(REST).every(([name, count]) => rest[name as keyof typeof rest] === count)
   const faults = [
     ...audit(book),

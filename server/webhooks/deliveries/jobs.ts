@@ -3,15 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../../db/pool.ts'
 import type { WebhookContext } from '../context.ts'
 import { lockEndpointQueue, wakeEndpointQueue } from '../delivery/endpoint-queue-store.ts'
-import { eventsFrom } from '../moment.ts'
+import { lowestEventId } from '../moment.ts'
 import { findEndpoint } from './endpoint-store.ts'
 import {
-  type Batch,
   endReplay,
-  findRunning,
+  findRunningReplay,
   insertMissing,
-  lockRunning,
+  lockRunningReplay,
   moveReplay,
+  type ReplayBatch,
   type ReplayRef,
   type RunningReplay,
   restartFailed,
@@ -20,8 +20,8 @@ import {
 /** Events per transaction: the endpoint gets nothing during it. */
 const BATCH = 500
 
-const nextBatch = (tx: Db, { kind, position, until, ...ref }: RunningReplay): Promise<Batch> => {
-  const span = { position, end: eventsFrom(new Date(until)), limit: BATCH }
+const nextBatch = (tx: Db, { kind, position, until, ...ref }: RunningReplay): Promise<ReplayBatch> => {
+  const span = { position, end: lowestEventId(new Date(until)), limit: BATCH }
   return kind === 'failed' ? restartFailed(tx, ref, span) : insertMissing(tx, ref, span)
 }
 
@@ -31,7 +31,7 @@ type Step = 'done' | 'held' | 'over'
 function step(ctx: WebhookContext, found: RunningReplay): Promise<Step> {
   return ctx.db.transaction(async (tx) => {
     await lockEndpointQueue(tx, found)
-    const replay = await lockRunning(tx, found)
+    const replay = await lockRunningReplay(tx, found)
     if (!replay) return 'over'
     if (!(await findEndpoint(tx, replay))?.isEnabled) {
       await endReplay(tx, replay, 'cancelled')
@@ -55,7 +55,7 @@ const HELD_MS = 200
  * it may be at an event for which it did not see the endpoint yet. @throws when `signal` says stop
  */
 export async function workOnReplay(ctx: WebhookContext, ref: ReplayRef, signal: AbortSignal): Promise<void> {
-  const replay = await findRunning(ctx.db, ref)
+  const replay = await findRunningReplay(ctx.db, ref)
   if (!replay) return
   for (;;) {
     signal.throwIfAborted()

@@ -7,7 +7,7 @@ import type { Db } from '../../db/pool.ts'
 import { sealOf } from '../../http/cursor.ts'
 import { askedPage, pageOf } from '../../http/paging.ts'
 import { formatDeliveryId } from '../delivery-id.ts'
-import { eventsFrom, momentOf } from '../moment.ts'
+import { lowestEventId, readTimestamp } from '../moment.ts'
 import { findEndpoint } from './endpoint-store.ts'
 import { endpointOf } from './references.ts'
 import { type DeliveryFilters, type DeliveryRow, selectDeliveries } from './store.ts'
@@ -21,10 +21,10 @@ export const toDelivery = (row: DeliveryRow): Delivery => ({
 function filtersOf({ state, type, from, to }: DeliveryQuery): DeliveryFilters {
   const problems: Problem[] = []
   const bound = (path: string, text: string | undefined) => {
-    const at = text === undefined ? undefined : momentOf(text)
+    const at = text === undefined ? undefined : readTimestamp(text)
     if (text !== undefined && !at)
       problems.push({ path, code: 'invalid_date', message: 'must be a timestamp in the years 1 to 9999' })
-    return at && eventsFrom(at)
+    return at && lowestEventId(at)
   }
   const filters = { state, type, from: bound('from', from), before: bound('to', to) }
   if (problems.length > 0) throw invalid('invalid_parameter', problems)

@@ -56,14 +56,14 @@ const running = sql`
   select r.org, r.id, r.endpoint, r.kind, r.position, r.until from webhook_replays r`
 
 /** undefined: it has ended, or went with its endpoint. */
-export const findRunning = (db: Db, ref: ReplayRef) =>
+export const findRunningReplay = (db: Db, ref: ReplayRef) =>
   db.maybeOne<RunningReplay>(sql`${running} where ${isThis(ref)} and r.state = 'running'`)
 
 /** Of two workers the second waits, and goes on where the first came to. */
-export const lockRunning = (tx: Db, ref: ReplayRef) =>
+export const lockRunningReplay = (tx: Db, ref: ReplayRef) =>
   tx.maybeOne<RunningReplay>(sql`${running} where ${isThis(ref)} and r.state = 'running' for update`)
 
-export const moveReplay = (tx: Db, ref: ReplayRef, { position, replayed }: Batch) =>
+export const moveReplay = (tx: Db, ref: ReplayRef, { position, replayed }: ReplayBatch) =>
   tx.run(sql`
     update webhook_replays r set position = coalesce(${position}, position), replayed = replayed + ${replayed}
     where ${isThis(ref)}`)
@@ -71,7 +71,7 @@ export const moveReplay = (tx: Db, ref: ReplayRef, { position, replayed }: Batch
 export const endReplay = (tx: Db, ref: ReplayRef, state: 'completed' | 'cancelled') =>
   tx.run(sql`update webhook_replays r set state = ${state}, finished_at = now() where ${isThis(ref)}`)
 
-export interface Batch {
+export interface ReplayBatch {
   /** Id of the last event that was looked at; null: there was none left. */
   position: string | null
   /** Deliveries that start again. */
@@ -101,7 +101,7 @@ const nextIn = ({ org, endpoint }: EndpointKey, { position, end, limit }: Span, 
  * stay as they are.
  */
 export const restartFailed = (tx: Db, key: EndpointKey, span: Span) =>
-  tx.one<Batch>(sql`
+  tx.one<ReplayBatch>(sql`
     with batch as (
       ${nextIn(key, span, sql`'failed'`)} union all ${nextIn(key, span, sql`'cancelled'`)}
       order by event limit ${span.limit}),
@@ -119,7 +119,7 @@ export const restartFailed = (tx: Db, key: EndpointKey, span: Span) =>
  * be compared with every event.
  */
 export const insertMissing = (tx: Db, { org, endpoint }: EndpointKey, { position, end, limit }: Span) =>
-  tx.one<Batch>(sql`
+  tx.one<ReplayBatch>(sql`
     with held as materialized (
       select m.id from event_pending p cross join unnest(p.events) as m (id)
       where p.reader = 'webhooks' and p.org = ${org} and m.id > ${position} and m.id < ${end} order by m.id limit 1),

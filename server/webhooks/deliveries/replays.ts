@@ -8,7 +8,7 @@ import { sealOf } from '../../http/cursor.ts'
 import { askedPage, pageOf } from '../../http/paging.ts'
 import { defineJob } from '../../jobs/queue.ts'
 import type { WebhookContext } from '../context.ts'
-import { eventsFrom, momentOf } from '../moment.ts'
+import { lowestEventId, readTimestamp } from '../moment.ts'
 import { findEndpoint, holdEndpoint } from './endpoint-store.ts'
 import { endpointOf } from './references.ts'
 import { countReplays, insertReplay, type ReplayRef, selectReplays } from './replays-store.ts'
@@ -18,7 +18,7 @@ export const WORK_ON_REPLAY = defineJob<ReplayRef>('webhooks.replay')
 
 /** @throws 400 validation_error */
 function requireMoment(path: string, text: string): Date {
-  const at = momentOf(text)
+  const at = readTimestamp(text)
   if (!at) throw invalidField(path, 'invalid_date', 'must be a timestamp in the years 1 to 9999')
   return at
 }
@@ -54,7 +54,7 @@ export function startReplay(
     if (!endpoint) throw notFound('endpoint')
     if (!endpoint.isEnabled) throw endpointDisabled()
     const id = newId()
-    const row = { id, kind: asked.kind, ...period, position: eventsFrom(period.since), createdBy: userId }
+    const row = { id, kind: asked.kind, ...period, position: lowestEventId(period.since), createdBy: userId }
     const replay = await insertReplay(tx, ref, row)
     await queue.enqueue(tx, WORK_ON_REPLAY, { org, id })
     return replay

@@ -6,9 +6,9 @@ import type { Db } from '../../db/pool.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { insertDelivery, insertEndpoint } from '../endpoint.fixture.ts'
 import { type AttemptWriter, createAttemptWriter, statisticsOf, stepOf } from './attempt-writer.ts'
-import type { AttemptRow } from './attempts-store.ts'
+import type { NewAttemptRow } from './attempts-store.ts'
 
-const rowOf = (event: string): AttemptRow => ({
+const rowOf = (event: string): NewAttemptRow => ({
   ...{
     org: 1,
     endpoint: 'endpoint',
@@ -32,13 +32,13 @@ const rowOf = (event: string): AttemptRow => ({
 })
 
 /** A database that refuses transactions; `refuse` gets the rows of each. */
-function writerWith(refuse: (rows: AttemptRow[], nth: number) => Error | undefined) {
-  const written: AttemptRow[][] = []
+function writerWith(refuse: (rows: NewAttemptRow[], nth: number) => Error | undefined) {
+  const written: NewAttemptRow[][] = []
   let count = 0
   const run = async ({ values }: { values: unknown[] }) => {
     const text = values.find((value) => typeof value === 'string' && value.includes('requestHeaders'))
     if (typeof text !== 'string') return 0
-    const rows: AttemptRow[] = JSON.parse(text)
+    const rows: NewAttemptRow[] = JSON.parse(text)
     const error = refuse(rows, ++count)
     if (error) throw error
     written.push(rows)
@@ -53,7 +53,7 @@ function writerWith(refuse: (rows: AttemptRow[], nth: number) => Error | undefin
 }
 
 const refused = (code: string) => Object.assign(new Error(code), { code })
-const eventsOf = (rows: AttemptRow[]) => rows.map(({ event }) => event)
+const eventsOf = (rows: NewAttemptRow[]) => rows.map(({ event }) => event)
 
 test.each([
   ['no connection', refused('ECONNREFUSED')],

@@ -4,13 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Sql } from 'sql-template-tag'
 import { LATENCY_STEPS_MS } from '../../../contract/webhook-states.ts'
 import { type Db, errorCode } from '../../db/pool.ts'
-import { type AttemptRow, type EndpointStatistics, insertResults } from './attempts-store.ts'
+import { type EndpointStatistics, insertResults, type NewAttemptRow } from './attempts-store.ts'
 import type { EndpointKey } from './endpoint-queue-store.ts'
 import { noteFailing } from './health-store.ts'
 
 export interface AttemptWriter {
   /** Resolves once the row is committed. */
-  write(row: AttemptRow): Promise<void>
+  write(row: NewAttemptRow): Promise<void>
   /** Back-pressure: too many rows wait, so no more requests should be sent. */
   readonly isBehind: boolean
 }
@@ -26,7 +26,7 @@ interface Options {
 }
 
 interface Waiting {
-  row: AttemptRow
+  row: NewAttemptRow
   done: () => void
 }
 
@@ -42,7 +42,7 @@ export function stepOf(durationMs: number): number {
   return step === -1 ? LATENCY_STEPS_MS.length : step
 }
 
-type Counted = Pick<AttemptRow, 'org' | 'endpoint' | 'failure' | 'durationMs'>
+type Counted = Pick<NewAttemptRow, 'org' | 'endpoint' | 'failure' | 'durationMs'>
 
 /**
  * Attempts as they are added to the counts of the hour: one entry for each endpoint, in the order of their first
@@ -67,7 +67,7 @@ export function statisticsOf(rows: readonly Counted[]): EndpointStatistics[] {
   return [...statistics.values()]
 }
 
-async function writeRows(rows: readonly AttemptRow[], options: Options): Promise<EndpointKey[]> {
+async function writeRows(rows: readonly NewAttemptRow[], options: Options): Promise<EndpointKey[]> {
   const { db } = options
   const now = options.now()
   const statistics = statisticsOf(rows)
@@ -83,7 +83,7 @@ async function writeRows(rows: readonly AttemptRow[], options: Options): Promise
 }
 
 /** The attempt without the text from outside, which contains the part that the database rejected. */
-const bare = (row: AttemptRow): AttemptRow => ({
+const bare = (row: NewAttemptRow): NewAttemptRow => ({
   ...row,
   requestHeaders: {},
   responseHeaders: null,
@@ -97,14 +97,14 @@ const bare = (row: AttemptRow): AttemptRow => ({
  */
 const ABOUT_ROWS = /^(21|22|23|54)...$/
 
-async function writeSingly(rows: readonly AttemptRow[], options: Options): Promise<EndpointKey[]> {
+async function writeSingly(rows: readonly NewAttemptRow[], options: Options): Promise<EndpointKey[]> {
   const failing: EndpointKey[] = []
   for (const row of rows) failing.push(...(await writeUntilDone([row], options)))
   return failing
 }
 
 /** A lost result would send its delivery again, so this waits for an unavailable database. */
-async function writeUntilDone(rows: readonly AttemptRow[], options: Options): Promise<EndpointKey[]> {
+async function writeUntilDone(rows: readonly NewAttemptRow[], options: Options): Promise<EndpointKey[]> {
   for (let left = rows; ; ) {
     try {
       return await writeRows(left, options)

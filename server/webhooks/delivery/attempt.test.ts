@@ -5,7 +5,7 @@ import { ATTEMPT_TIMEOUT_MS, RESPONSE_BYTES_MAX } from '../../../contract/webhoo
 import type { EgressOutcome, EgressRequest } from '../../http/egress/exchange.ts'
 import type { Egress } from '../../http/egress.ts'
 import { createSecretBox } from '../../secrets/box.ts'
-import { newSecret, openTarget, sealHeaders, sealSecret, type Target } from '../target.ts'
+import { newSecret, openTarget, sealHeaders, sealSecret, type WebhookTarget } from '../target.ts'
 import { sendAttempt } from './attempt.ts'
 
 const URL = 'https://hooks.example.com/crm'
@@ -38,7 +38,7 @@ function receiver(outcome: EgressOutcome) {
   return { requests, ctx: { egress, clock: { now: () => NOW } } }
 }
 
-const target = (keys: Partial<NonNullable<Target['keys']>> = {}): Target => ({
+const target = (keys: Partial<NonNullable<WebhookTarget['keys']>> = {}): WebhookTarget => ({
   url: URL,
   keys: { secrets: [secret], headers: [], ...keys },
 })

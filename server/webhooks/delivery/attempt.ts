@@ -4,10 +4,10 @@ import { ATTEMPT_TIMEOUT_MS, type Failure, RESPONSE_BYTES_MAX } from '../../../c
 import type { EgressOutcome, EgressResponse, EgressTimings } from '../../http/egress/exchange.ts'
 import type { WebhookContext } from '../context.ts'
 import { deliveryHeaders } from '../signature.ts'
-import type { Target } from '../target.ts'
+import type { WebhookTarget } from '../target.ts'
 
 /** The stored part of an attempt (webhook_attempts). */
-export interface Attempt {
+export interface StoredAttempt {
   startedAt: Date
   url: string
   /** As sent, the endpoint's own values masked. */
@@ -26,7 +26,7 @@ export interface Attempt {
 }
 
 interface Sending {
-  target: Target
+  target: WebhookTarget
   /** Id of the event: `webhook-id`. */
   event: string
   body: string
@@ -40,7 +40,7 @@ const LOCATION_MAX = 200
 const UNREADABLE =
   'not sent: the secret or the headers of this endpoint were encrypted with a key that this installation no longer has. Rotate the secret and enter the headers again, or restore the key'
 
-const notSent = (startedAt: Date, url: string): Attempt => ({
+const notSent = (startedAt: Date, url: string): StoredAttempt => ({
   startedAt,
   url,
   requestHeaders: {},
@@ -79,7 +79,7 @@ function redirected({ status, headers }: EgressResponse): string {
 }
 
 /** Whether a complete response is a failure. */
-function failureOfAnswer(response: EgressResponse): Pick<Attempt, 'failure' | 'message'> {
+function failureOfAnswer(response: EgressResponse): Pick<StoredAttempt, 'failure' | 'message'> {
   const { status } = response
   if (status >= 200 && status < 300) return { failure: null, message: null }
   if (status >= 300 && status < 400) return { failure: 'redirect', message: redirected(response) }
@@ -90,7 +90,11 @@ function failureOfAnswer(response: EgressResponse): Pick<Attempt, 'failure' | 'm
   }
 }
 
-function failureOf({ failure, message, response }: EgressOutcome): Pick<Attempt, 'failure' | 'message'> {
+function failureOf({
+  failure,
+  message,
+  response,
+}: EgressOutcome): Pick<StoredAttempt, 'failure' | 'message'> {
   if (failure !== null) return { failure, message }
   // Neither a failure nor a response: the client never returns this, and it is not a success.
   return response
@@ -119,7 +123,7 @@ const answerOf = ({ ip, timings, response }: EgressOutcome) => ({
 export async function sendAttempt(
   { egress, clock }: Pick<WebhookContext, 'egress' | 'clock'>,
   { target: { url, keys }, event, body, signal }: Sending,
-): Promise<Attempt> {
+): Promise<StoredAttempt> {
   const startedAt = clock.now()
   if (!keys) return notSent(startedAt, url)
   const { secrets, headers: own } = keys

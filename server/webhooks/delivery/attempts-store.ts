@@ -1,11 +1,11 @@
 // Results of requests: many attempts, of many endpoints, in one transaction.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
-import type { Attempt } from './attempt.ts'
+import type { StoredAttempt } from './attempt.ts'
 import type { EndpointKey } from './endpoint-queue-store.ts'
 
 /** An attempt and what follows from it; column names of webhook_attempts and webhook_deliveries. */
-export interface AttemptRow extends EndpointKey {
+export interface NewAttemptRow extends EndpointKey {
   event: string
   attempt: number
   trigger: string
@@ -35,7 +35,7 @@ export interface AttemptRow extends EndpointKey {
 }
 
 /** What an attempt itself says. */
-export const attemptFields = ({ responseBody, startedAt, timings, ...attempt }: Attempt) => ({
+export const attemptFields = ({ responseBody, startedAt, timings, ...attempt }: StoredAttempt) => ({
   startedAt: startedAt.getTime(),
   url: attempt.url,
   requestHeaders: attempt.requestHeaders,
@@ -66,7 +66,7 @@ const ROW = sql`
 const isRestarted = sql`d.tries <> excluded.tries - 1 and excluded.state <> 'succeeded'`
 
 /** PostgreSQL's text and json take neither U+0000 nor half a surrogate pair: JSON.stringify escapes both, and no whole pair. */
-const toJson = (rows: readonly AttemptRow[]) =>
+const toJson = (rows: readonly NewAttemptRow[]) =>
   JSON.stringify(rows).replaceAll(/\\u(?:0000|d[89a-f][0-9a-f]{2})/g, '\\ufffd')
 
 /**
@@ -74,7 +74,7 @@ const toJson = (rows: readonly AttemptRow[]) =>
  * deliveries. A delivery with a newer attempt is not changed: a worker that sent after it lost its lease has sent a
  * duplicate, which must not decide the state.
  */
-const writtenAttempts = (rows: readonly AttemptRow[], now: Sql): Sql => sql`
+const writtenAttempts = (rows: readonly NewAttemptRow[], now: Sql): Sql => sql`
     r as materialized (select * from json_to_recordset(${toJson(rows)}::json) as r(${ROW})),
     attempt as (
       insert into webhook_attempts (org, endpoint, event, attempt, trigger, started_at, url, request_headers, ip, status,
@@ -97,7 +97,7 @@ const writtenAttempts = (rows: readonly AttemptRow[], now: Sql): Sql => sql`
     where d.attempts = excluded.attempts - 1)`
 
 /** Attempts alone, such as those of a test. */
-export const insertAttempts = (tx: Db, rows: readonly AttemptRow[], now: Sql): Promise<number> =>
+export const insertAttempts = (tx: Db, rows: readonly NewAttemptRow[], now: Sql): Promise<number> =>
   tx.run(sql`with ${writtenAttempts(rows, now)} select from r`)
 
 export interface EndpointStatistics extends EndpointKey {
@@ -115,7 +115,7 @@ const COUNTED = sql`as t(org int, endpoint uuid, succeeded int, failed int, late
  */
 export const insertResults = (
   db: Db,
-  { rows, statistics }: { rows: readonly AttemptRow[]; statistics: readonly EndpointStatistics[] },
+  { rows, statistics }: { rows: readonly NewAttemptRow[]; statistics: readonly EndpointStatistics[] },
   now: Sql,
 ): Promise<number> =>
   db.run(sql`

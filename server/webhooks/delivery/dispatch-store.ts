@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { eventBody, eventBodyJoins } from '../../events/body.ts'
-import type { Claimed, DirectSink, Sink } from '../../events/dispatch.ts'
+import type { DirectSink, DispatchResult, Sink } from '../../events/dispatch.ts'
 import { eventsOf, eventsOfEntries, type OutboxEntry } from '../../events/outbox-entries.ts'
 import { wants } from '../subscription.ts'
 import { GIVE_UP_AFTER_MS } from './retry-policy.ts'
@@ -12,7 +12,7 @@ export const lockEndpointQueues = (tx: Db, orgs: readonly number[]): Promise<num
   tx.run(sql`
     select from webhook_lanes where org = any(${orgs}::int[]) order by org, endpoint for update`)
 
-export interface Recipient {
+export interface EndpointRecipient {
   org: number
   endpoint: string
 }
@@ -50,8 +50,12 @@ const newDeliveries = (events: Sql, queues: Sql, now: Sql): Sql => sql`
 const QUEUES = sql`(select w.*, l.due_at from webhook_endpoints w join webhook_lanes l on l.org = w.org and l.endpoint = w.id)`
 
 /** In the transaction that has locked the queues. @returns the endpoints that got some */
-export const insertDeliveries = (tx: Db, entries: readonly OutboxEntry[], now: Sql): Promise<Recipient[]> =>
-  tx.many<Recipient>(sql`
+export const insertDeliveries = (
+  tx: Db,
+  entries: readonly OutboxEntry[],
+  now: Sql,
+): Promise<EndpointRecipient[]> =>
+  tx.many<EndpointRecipient>(sql`
     with ${newDeliveries(eventsOfEntries(entries), QUEUES, now)} select org, endpoint from recipient`)
 
 /**
@@ -59,8 +63,8 @@ export const insertDeliveries = (tx: Db, entries: readonly OutboxEntry[], now: S
  * released its queue meanwhile has set it. An endpoint that is changed or disabled meanwhile gets events as if they had
  * been written before; one that is deleted gets none, because its queue is gone.
  */
-export const directEndpointSink: DirectSink<Recipient> = (db, claimed, now) =>
-  db.one<Claimed<Recipient>>(sql`
+export const directEndpointSink: DirectSink<EndpointRecipient> = (db, claimed, now) =>
+  db.one<DispatchResult<EndpointRecipient>>(sql`
     with recursive ${claimed},
     queue as materialized (
       select w.org, w.id, w.is_enabled, w.event_types, w.objs, w.changed_attributes, l.due_at
@@ -73,7 +77,7 @@ export const directEndpointSink: DirectSink<Recipient> = (db, claimed, now) =>
       coalesce((select json_agg(r) from recipient r), '[]') as results`)
 
 /** The sink of events when the service delivers webhooks itself. */
-export const endpointSink: Sink<Recipient> = async (tx, entries, now) => {
+export const endpointSink: Sink<EndpointRecipient> = async (tx, entries, now) => {
   await lockEndpointQueues(tx, [...new Set(entries.map(({ org }) => org))])
   return insertDeliveries(tx, entries, now)
 }

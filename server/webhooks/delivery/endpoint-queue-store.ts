@@ -59,7 +59,7 @@ export interface DueDelivery {
   version: string
 }
 
-export const LEASE_SECONDS = 30
+export const QUEUE_LEASE_SECONDS = 30
 /** Work that is late by less is still in progress. */
 export const PATIENCE = sql`interval '60 seconds'`
 
@@ -67,7 +67,7 @@ export const ENDPOINT_QUEUES: LeasedTable<'org' | 'endpoint'> = {
   name: 'webhook_lanes',
   key: ['org', 'endpoint'],
   times: ['due_at', 'not_before', 'leased_until'],
-  leaseSeconds: LEASE_SECONDS,
+  leaseSeconds: QUEUE_LEASE_SECONDS,
   forgotten: (now) => sql`
     select l.org, l.endpoint from webhook_lanes l
     join webhook_endpoints w on w.org = l.org and w.id = l.endpoint and w.is_enabled

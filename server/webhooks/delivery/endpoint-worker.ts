@@ -29,12 +29,12 @@ import { holdMs, startRequest } from './send-due.ts'
 import { mustEnd, RENEW_MS, release, renewWhenDue } from './worker-lease.ts'
 import {
   createWorker,
-  notify,
+  notifyWorker,
   pause,
   remove,
   rest,
-  type Worker,
   type WorkerContext,
+  type WorkerMemory,
 } from './worker-memory.ts'
 
 /** After an error, such as a database that is away. */
@@ -59,14 +59,14 @@ export function transition(from: State, to: State): State {
   throw new Error(`An endpoint worker cannot go from ${from} to ${to}`)
 }
 
-async function read(worker: Worker, context: WorkerContext): Promise<State> {
+async function read(worker: WorkerMemory, context: WorkerContext): Promise<State> {
   await readDue(worker, context)
   const isOver = worker.isIdle && worker.due.length === 0 && !worker.mayHaveMore
   worker.isIdle = false
   return isOver ? 'draining' : 'sending'
 }
 
-async function send(worker: Worker, context: WorkerContext): Promise<State> {
+async function send(worker: WorkerMemory, context: WorkerContext): Promise<State> {
   for (let next = worker.due[0]; next; next = worker.due[0]) {
     readAhead(worker, context)
     if (holdMs(worker, context) > 0) return 'waiting'
@@ -79,19 +79,19 @@ async function send(worker: Worker, context: WorkerContext): Promise<State> {
   return isReadDue(worker) ? 'reading' : 'waiting'
 }
 
-function waitMs(worker: Worker, context: WorkerContext): number {
+function waitMs(worker: WorkerMemory, context: WorkerContext): number {
   if (worker.isIdle) return context.idleTimeoutMs
   return worker.due.length > 0 ? holdMs(worker, context) : worker.lookAgainMs
 }
 
-async function wait(worker: Worker, context: WorkerContext): Promise<State> {
+async function wait(worker: WorkerMemory, context: WorkerContext): Promise<State> {
   worker.isIdle = worker.unfinished.size === 0
   await rest(worker, waitMs(worker, context))
   return worker.isIdle ? 'reading' : 'sending'
 }
 
 /** Keeps the lease until nothing is in flight, so that no other worker sends the same. */
-async function drain(worker: Worker, context: WorkerContext): Promise<State> {
+async function drain(worker: WorkerMemory, context: WorkerContext): Promise<State> {
   await worker.reading?.catch(() => undefined)
   for (const delivery of worker.due.splice(0)) remove(worker, delivery, context)
   while (worker.unfinished.size > 0) {
@@ -108,7 +108,7 @@ const ACTIONS = { reading: read, sending: send, waiting: wait }
 /** Does the work of a state. @returns the next one */
 async function act(
   state: Exclude<State, 'released'>,
-  worker: Worker,
+  worker: WorkerMemory,
   context: WorkerContext,
 ): Promise<State> {
   if (state === 'draining') return drain(worker, context)
@@ -122,7 +122,7 @@ async function act(
   }
 }
 
-async function run(worker: Worker, context: WorkerContext): Promise<void> {
+async function run(worker: WorkerMemory, context: WorkerContext): Promise<void> {
   for (let state: State = 'reading'; state !== 'released'; )
     state = transition(state, await act(state, worker, context))
 }
@@ -138,7 +138,7 @@ export function startEndpointWorker(queue: LeasedEndpoint, context: WorkerContex
   const worker = createWorker(queue, context)
   const wake = () => {
     worker.mayHaveMore = true
-    notify(worker)
+    notifyWorker(worker)
   }
   return { wake, ended: run(worker, context) }
 }

@@ -58,7 +58,10 @@ export const failExpired = (
       and state = 'pending' and give_up_at <= ${now}`)
 
 /** As failExpired, for endpoints that stayed disabled until then. @returns how many */
-export const cancelExpired = (db: Db, { limit, now }: { limit: number; now: Sql }): Promise<number> =>
+export const cancelExpiredDeliveries = (
+  db: Db,
+  { limit, now }: { limit: number; now: Sql },
+): Promise<number> =>
   db.run(sql`
     with expired as (
       select d.org, d.endpoint, d.event from webhook_endpoints w

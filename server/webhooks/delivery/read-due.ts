@@ -2,7 +2,7 @@
 import { type DueDelivery, selectDue } from './endpoint-queue-store.ts'
 import { failExpired } from './health-store.ts'
 import { renew } from './worker-lease.ts'
-import { add, LOOK_AGAIN_MS, type Worker, type WorkerContext } from './worker-memory.ts'
+import { add, LOOK_AGAIN_MS, type WorkerContext, type WorkerMemory } from './worker-memory.ts'
 
 const BATCH = 200
 /** If fewer deliveries are read and not sent, the next are read while sending. */
@@ -17,7 +17,7 @@ const BUFFERED_BYTES = 128_000_000
 const LOOK_AGAIN_MAX_MS = 2000
 
 /** Reserves the free memory before the read, because other workers read at the same time. */
-async function select(worker: Worker, { ctx, now, buffered }: WorkerContext): Promise<DueDelivery[]> {
+async function select(worker: WorkerMemory, { ctx, now, buffered }: WorkerContext): Promise<DueDelivery[]> {
   const bytes = Math.max(1, Math.min(READ_BYTES, BUFFERED_BYTES - buffered.bytes))
   buffered.bytes += bytes
   const wanted = { limit: BATCH, bytes, without: [...worker.unfinished], now }
@@ -29,7 +29,7 @@ async function select(worker: Worker, { ctx, now, buffered }: WorkerContext): Pr
   return due
 }
 
-async function read(worker: Worker, context: WorkerContext): Promise<void> {
+async function read(worker: WorkerMemory, context: WorkerContext): Promise<void> {
   worker.mayHaveMore = false
   worker.readAt = performance.now()
   const due = await select(worker, context)
@@ -43,22 +43,22 @@ async function read(worker: Worker, context: WorkerContext): Promise<void> {
 }
 
 /** Whether the worker should look at the database again. */
-export const isReadDue = ({ reading, mayHaveMore, readAt, lookAgainMs }: Worker): boolean =>
+export const isReadDue = ({ reading, mayHaveMore, readAt, lookAgainMs }: WorkerMemory): boolean =>
   reading !== undefined || mayHaveMore || performance.now() - readAt > lookAgainMs
 
 /** One read at a time. */
-export function readDue(worker: Worker, context: WorkerContext): Promise<void> {
+export function readDue(worker: WorkerMemory, context: WorkerContext): Promise<void> {
   worker.reading ??= read(worker, context).finally(() => {
     worker.reading = undefined
   })
   return worker.reading
 }
 
-const hasRoom = ({ due, bytes }: Worker, { buffered }: WorkerContext) =>
+const hasRoom = ({ due, bytes }: WorkerMemory, { buffered }: WorkerContext) =>
   due.length < AHEAD && bytes < READ_BYTES && buffered.bytes < BUFFERED_BYTES
 
 /** An error appears again in the state `reading`, when nothing is left to send. */
-export function readAhead(worker: Worker, context: WorkerContext): void {
+export function readAhead(worker: WorkerMemory, context: WorkerContext): void {
   if (!hasRoom(worker, context) || !worker.mayHaveMore || worker.reading) return
   void readDue(worker, context).catch(() => {
     worker.mayHaveMore = true

@@ -6,16 +6,17 @@ import type { Org } from '../../test/factories.ts'
 import { type Receiver, startReceiver } from '../../test/receiver.ts'
 import { insertEndpoint } from '../endpoint.fixture.ts'
 import { cancelMissed, sweep } from '../jobs.ts'
-import type { Recipient } from './dispatch-store.ts'
+import type { EndpointRecipient } from './dispatch-store.ts'
 import { endpointSink } from './dispatch-store.ts'
 import { createWebhookDispatcher } from './dispatcher.ts'
 import { leaseEndpointQueues, renewLease } from './endpoint-queue-store.ts'
-import { countStuck } from './sweeper-store.ts'
+import { countStuckDeliveries } from './sweeper-store.ts'
 
 const service = await buildTestService()
 const { ctx } = service
 const now = () => sql`now()`
-const dispatchTo = (sink: Sink<Recipient>) => createDispatch(ctx.db, { consumer: 'webhooks', now, sink })
+const dispatchTo = (sink: Sink<EndpointRecipient>) =>
+  createDispatch(ctx.db, { consumer: 'webhooks', now, sink })
 
 const receivers: Receiver[] = []
 afterAll(async () => {
@@ -149,7 +150,7 @@ test('events that cannot be handed on do not keep those of other organizations w
 
 describe('the sweeper', () => {
   test('finds nothing at rest', async () => {
-    expect(await countStuck(ctx.db)).toEqual({ undispatched: 0, forgottenQueues: 0 })
+    expect(await countStuckDeliveries(ctx.db)).toEqual({ undispatched: 0, forgottenQueues: 0 })
   })
 
   test('finds events that are not dispatched', async () => {
@@ -159,7 +160,7 @@ describe('the sweeper', () => {
     await ctx.db.run(
       sql`update event_pending set created_at = now() - interval '2 min' where org = ${org.org}`,
     )
-    expect(await countStuck(ctx.db)).toEqual({ undispatched: 1, forgottenQueues: 0 })
+    expect(await countStuckDeliveries(ctx.db)).toEqual({ undispatched: 1, forgottenQueues: 0 })
     await ctx.db.run(sql`delete from event_pending where org = ${org.org}`)
   })
 
@@ -175,11 +176,11 @@ describe('the sweeper', () => {
       update webhook_deliveries set next_attempt_at = now() - interval '2 min' where endpoint = ${endpoint}`)
     await service.deliver()
     expect(hook.requests).toEqual([])
-    expect(await countStuck(ctx.db)).toEqual({ undispatched: 0, forgottenQueues: 1 })
+    expect(await countStuckDeliveries(ctx.db)).toEqual({ undispatched: 0, forgottenQueues: 1 })
     await sweep(ctx)
     await service.deliver()
     expect(hook.requests).toHaveLength(1)
-    expect(await countStuck(ctx.db)).toEqual({ undispatched: 0, forgottenQueues: 0 })
+    expect(await countStuckDeliveries(ctx.db)).toEqual({ undispatched: 0, forgottenQueues: 0 })
   })
 
   test('cancels what a disabled endpoint missed until it was too late', async () => {

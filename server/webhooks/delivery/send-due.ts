@@ -1,21 +1,28 @@
 // Sends one delivery of an endpoint worker, and has its result committed.
-import { type Attempt, sendAttempt } from './attempt.ts'
-import { type AttemptRow, attemptFields } from './attempts-store.ts'
+import { type StoredAttempt, sendAttempt } from './attempt.ts'
+import { attemptFields, type NewAttemptRow } from './attempts-store.ts'
 import type { DueDelivery } from './endpoint-queue-store.ts'
 import { nextAttempt, retryAfterMs } from './retry-policy.ts'
 import { RENEW_MS } from './worker-lease.ts'
-import { LOOK_AGAIN_MS, notify, pause, remove, type Worker, type WorkerContext } from './worker-memory.ts'
+import {
+  LOOK_AGAIN_MS,
+  notifyWorker,
+  pause,
+  remove,
+  type WorkerContext,
+  type WorkerMemory,
+} from './worker-memory.ts'
 
 /** Requests in flight and results that are not committed, together. */
 const UNCOMMITTED_MAX = 1000
 /** A request that could not be made is not tried again at once. */
 const NOT_SENT_PAUSE_MS = 30_000
 
-const isFull = ({ inFlight, limit, unfinished, due }: Worker) =>
+const isFull = ({ inFlight, limit, unfinished, due }: WorkerMemory) =>
   inFlight >= limit.limit || unfinished.size - due.length >= UNCOMMITTED_MAX
 
 /** How long the next request has to wait, unless the worker is woken; 0: not at all. */
-export function holdMs(worker: Worker, { writer }: WorkerContext): number {
+export function holdMs(worker: WorkerMemory, { writer }: WorkerContext): number {
   if (writer.isBehind) return LOOK_AGAIN_MS
   return isFull(worker) ? RENEW_MS : worker.rateLimiter.waitMs(performance.now())
 }
@@ -39,12 +46,12 @@ const TOO_MANY = 429
 const UNAVAILABLE = 503
 
 /** Responses that mean "not now"; a 404 or a redirect would be the same tomorrow. */
-const isOverwhelmed = ({ status, failure }: Attempt): boolean =>
+const isOverwhelmed = ({ status, failure }: StoredAttempt): boolean =>
   status === null
     ? failure !== 'blocked_address' && failure !== 'unreadable_secret'
     : status === TOO_MANY || status >= 500
 
-function askedToWait({ responseHeaders }: Attempt, now: Date): number | undefined {
+function askedToWait({ responseHeaders }: StoredAttempt, now: Date): number | undefined {
   const value = responseHeaders?.['retry-after']
   return retryAfterMs(Array.isArray(value) ? value[0] : value, now)
 }
@@ -55,7 +62,7 @@ function askedToWait({ responseHeaders }: Attempt, now: Date): number | undefine
  * @param giveUpInMs the remaining time for retries
  */
 function classify(
-  attempt: Attempt,
+  attempt: StoredAttempt,
   { tries, giveUpInMs }: { tries: number; giveUpInMs: number },
   { now, random }: { now: Date; random: () => number },
 ): Classification {
@@ -84,11 +91,11 @@ function classify(
 }
 
 const rowOf = (
-  { queue: { org, endpoint } }: Worker,
+  { queue: { org, endpoint } }: WorkerMemory,
   due: DueDelivery,
-  attempt: Attempt,
+  attempt: StoredAttempt,
   { state, tries, nextInMs }: Classification,
-): AttemptRow => ({
+): NewAttemptRow => ({
   ...{ org, endpoint, event: due.event, type: due.type, giveUpInMs: due.giveUpInMs },
   attempt: due.attempts + 1,
   // Of a delivery that was started again, the first attempt is the replay; its retries are ordinary ones.
@@ -97,14 +104,14 @@ const rowOf = (
   ...{ state, tries, nextInMs },
 })
 
-async function deliver(worker: Worker, due: DueDelivery, context: WorkerContext): Promise<void> {
+async function deliver(worker: WorkerMemory, due: DueDelivery, context: WorkerContext): Promise<void> {
   const { ctx, aborting, random, writer, onGone } = context
   const { target, limit } = worker
   const sentAt = performance.now()
   const sending = { target, event: due.event, body: due.body, signal: aborting }
   const attempt = await sendAttempt(ctx, sending).finally(() => {
     worker.inFlight--
-    notify(worker)
+    notifyWorker(worker)
   })
   const result = classify(attempt, due, { now: ctx.clock.now(), random })
   if (result.state === 'succeeded') limit.succeeded()
@@ -117,7 +124,7 @@ async function deliver(worker: Worker, due: DueDelivery, context: WorkerContext)
   if (isFirstGone) await onGone(worker.queue, target.url)
 }
 
-export function startRequest(worker: Worker, due: DueDelivery, context: WorkerContext): void {
+export function startRequest(worker: WorkerMemory, due: DueDelivery, context: WorkerContext): void {
   worker.inFlight++
   worker.rateLimiter.sent(performance.now())
   const failed = (error: unknown) => {
@@ -130,6 +137,6 @@ export function startRequest(worker: Worker, due: DueDelivery, context: WorkerCo
     .catch(failed)
     .finally(() => {
       remove(worker, due, context)
-      notify(worker)
+      notifyWorker(worker)
     })
 }

@@ -16,12 +16,12 @@ const isLate = (now: Sql): Sql =>
   sql`(created_at < ${now} - ${PATIENCE} or created_at > ${now} + ${PATIENCE})`
 
 /** Counting stops here: a larger figure is not more useful, and counting a backlog must stay cheap. */
-export const COUNTED_MAX = 100_000
+export const DELIVERIES_COUNTED_MAX = 100_000
 
-export const countStuck = (db: Db, now: Sql = sql`now()`): Promise<Stuck> =>
+export const countStuckDeliveries = (db: Db, now: Sql = sql`now()`): Promise<Stuck> =>
   db.one<Stuck>(sql`
     select (select count(*) from (
-        select from event_pending where ${isLate(now)} limit ${COUNTED_MAX}) as p) as undispatched,
+        select from event_pending where ${isLate(now)} limit ${DELIVERIES_COUNTED_MAX}) as p) as undispatched,
       (select count(*) from (${forgottenRows(ENDPOINT_QUEUES, now)}) as f) as "forgottenQueues"`)
 
 /** After the clock was set back. @returns how many queues and deliveries were moved */
@@ -34,10 +34,10 @@ export async function moveWebhooksBack(tx: Db, seconds: number): Promise<number>
   return queues + deliveries
 }
 
-/** The number of pending deliveries, up to COUNTED_MAX. */
-export const countWaiting = (db: Db): Promise<number> =>
+/** The number of pending deliveries, up to DELIVERIES_COUNTED_MAX. */
+export const countWaitingDeliveries = (db: Db): Promise<number> =>
   db.value<number>(sql`
     select count(*) from (
       select from webhook_endpoints w
       join webhook_deliveries d on d.org = w.org and d.endpoint = w.id and d.state = 'pending'
-      where w.is_enabled limit ${COUNTED_MAX}) as counted`)
+      where w.is_enabled limit ${DELIVERIES_COUNTED_MAX}) as counted`)

@@ -1,18 +1,18 @@
 // The lease of an endpoint worker: renewed, checked and released.
-import { LEASE_SECONDS, releaseEndpointQueue, renewLease } from './endpoint-queue-store.ts'
-import { settingsOf, type Worker, type WorkerContext } from './worker-memory.ts'
+import { QUEUE_LEASE_SECONDS, releaseEndpointQueue, renewLease } from './endpoint-queue-store.ts'
+import { type WorkerContext, type WorkerMemory, workerSettings } from './worker-memory.ts'
 
-export const RENEW_MS = (LEASE_SECONDS * 1000) / 3
+export const RENEW_MS = (QUEUE_LEASE_SECONDS * 1000) / 3
 /**
  * How long a lease is certain, counted from before the request, because the database read its clock before it
  * responded.
  */
-const CERTAIN_MS = LEASE_SECONDS * 900
+const CERTAIN_MS = QUEUE_LEASE_SECONDS * 900
 
-const ageMs = ({ renewedAt }: Worker) => performance.now() - renewedAt
+const ageMs = ({ renewedAt }: WorkerMemory) => performance.now() - renewedAt
 
 /** Renews the lease, and takes over what has changed about the endpoint. */
-export async function renew(worker: Worker, context: WorkerContext): Promise<void> {
+export async function renew(worker: WorkerMemory, context: WorkerContext): Promise<void> {
   const startedAt = performance.now()
   const row = await renewLease(context.ctx.db, worker.queue, context.now)
   if (!row) {
@@ -21,18 +21,18 @@ export async function renew(worker: Worker, context: WorkerContext): Promise<voi
   }
   worker.renewedAt = startedAt
   worker.isClosed ||= !row.isEnabled
-  if (row.version !== worker.version) Object.assign(worker, settingsOf(row, context))
+  if (row.version !== worker.version) Object.assign(worker, workerSettings(row, context))
 }
 
-export async function renewWhenDue(worker: Worker, context: WorkerContext): Promise<void> {
+export async function renewWhenDue(worker: WorkerMemory, context: WorkerContext): Promise<void> {
   if (ageMs(worker) > RENEW_MS) await renew(worker, context)
 }
 
 /** Whether nothing more may be sent. */
-export const mustEnd = (worker: Worker, { stopping }: WorkerContext): boolean =>
+export const mustEnd = (worker: WorkerMemory, { stopping }: WorkerContext): boolean =>
   stopping.aborted || worker.isLost || worker.isClosed || worker.pauseMs > 0 || ageMs(worker) > CERTAIN_MS
 
-export function release(worker: Worker, { ctx, now }: WorkerContext): Promise<void> {
+export function release(worker: WorkerMemory, { ctx, now }: WorkerContext): Promise<void> {
   const pauseMs = Math.max(worker.pauseMs, worker.rateLimiter.waitMs(performance.now()))
   return releaseEndpointQueue(ctx.db, worker.queue, { concurrency: worker.limit.limit, pauseMs, now })
 }

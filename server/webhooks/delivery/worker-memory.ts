@@ -1,7 +1,7 @@
 // The inputs of an endpoint worker, and its state in memory.
 import type { Sql } from 'sql-template-tag'
 import type { WebhookContext } from '../context.ts'
-import { openTarget, type Target } from '../target.ts'
+import { openTarget, type WebhookTarget } from '../target.ts'
 import type { AttemptWriter } from './attempt-writer.ts'
 import {
   type AdaptiveLimit,
@@ -36,11 +36,11 @@ export interface WorkerContext {
 /** What follows from the endpoint's row. */
 interface Settings {
   version: string
-  target: Target
+  target: WebhookTarget
   rateLimiter: RateLimiter
 }
 
-export interface Worker extends Settings {
+export interface WorkerMemory extends Settings {
   readonly queue: LeasedEndpoint
   readonly limit: AdaptiveLimit
   /** When the lease was last known to be ours. */
@@ -73,14 +73,14 @@ export interface Worker extends Settings {
 
 export const LOOK_AGAIN_MS = 250
 
-export const settingsOf = (row: EndpointTarget, { ctx }: WorkerContext): Settings => ({
+export const workerSettings = (row: EndpointTarget, { ctx }: WorkerContext): Settings => ({
   version: row.version,
   target: openTarget(ctx.secrets, { ...row, id: row.endpoint }),
   rateLimiter: createRateLimiter(row.rateLimit),
 })
 
-export const createWorker = (queue: LeasedEndpoint, context: WorkerContext): Worker => ({
-  ...settingsOf(queue, context),
+export const createWorker = (queue: LeasedEndpoint, context: WorkerContext): WorkerMemory => ({
+  ...workerSettings(queue, context),
   queue,
   limit: createAdaptiveLimit(queue.concurrency),
   renewedAt: performance.now(),
@@ -100,7 +100,7 @@ export const createWorker = (queue: LeasedEndpoint, context: WorkerContext): Wor
   isAwake: false,
 })
 
-export function add(worker: Worker, due: readonly DueDelivery[], { buffered }: WorkerContext): void {
+export function add(worker: WorkerMemory, due: readonly DueDelivery[], { buffered }: WorkerContext): void {
   worker.due.push(...due)
   for (const { event, size } of due) {
     worker.unfinished.add(event)
@@ -109,23 +109,27 @@ export function add(worker: Worker, due: readonly DueDelivery[], { buffered }: W
   }
 }
 
-export function remove(worker: Worker, { event, size }: DueDelivery, { buffered }: WorkerContext): void {
+export function remove(
+  worker: WorkerMemory,
+  { event, size }: DueDelivery,
+  { buffered }: WorkerContext,
+): void {
   worker.unfinished.delete(event)
   worker.bytes -= size
   buffered.bytes -= size
 }
 
-export function pause(worker: Worker, ms: number): void {
+export function pause(worker: WorkerMemory, ms: number): void {
   worker.pauseMs = Math.max(worker.pauseMs, ms)
 }
 
-export function notify(worker: Worker): void {
+export function notifyWorker(worker: WorkerMemory): void {
   worker.isAwake = true
   worker.endRest()
 }
 
 /** Until `notify`, or for `ms` at most. */
-export async function rest(worker: Worker, ms: number): Promise<void> {
+export async function rest(worker: WorkerMemory, ms: number): Promise<void> {
   if (!worker.isAwake) {
     const { promise, resolve } = Promise.withResolvers<void>()
     worker.endRest = resolve

@@ -4,7 +4,13 @@ import type { SecretBox } from '../../secrets/box.ts'
 import type { WebhookContext } from '../context.ts'
 import { ifReadable, openHeaders, openTarget } from '../target.ts'
 import { lastHours, statsOf } from './stats.ts'
-import { countWaiting, type EndpointRow, getEndpoint, selectEndpoints, selectHours } from './store.ts'
+import {
+  countPendingDeliveries,
+  type EndpointRow,
+  getEndpoint,
+  selectEndpoints,
+  selectHours,
+} from './store.ts'
 
 type ReadingContext = Pick<WebhookContext, 'db' | 'clock' | 'secrets'>
 
@@ -39,7 +45,7 @@ async function withCounts(
   const hours = lastHours(clock.now())
   const [since = ''] = hours
   const [counts, attempts] = await Promise.all([
-    countWaiting(db, org, id),
+    countPendingDeliveries(db, org, id),
     selectHours(db, org, { since, id }),
   ])
   const waiting = new Map(counts.map((one) => [one.endpoint, one.waiting]))

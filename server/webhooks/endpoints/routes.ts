@@ -7,7 +7,7 @@ import { catalogueOf } from '../examples.ts'
 import { managedHere } from '../managed.ts'
 import { listEndpoints, readEndpoint } from './reading.ts'
 import { createEndpoint, deleteEndpoint, patchEndpoint, readSecret, rotateSecret } from './service.ts'
-import { etagOf } from './store.ts'
+import { endpointEtag } from './store.ts'
 import { sendTest } from './test-send.ts'
 
 function manyRoutes(app: App): void {
@@ -28,7 +28,7 @@ function manyRoutes(app: App): void {
     { ...endpointRoutes.createEndpoint, ...managedHere },
     async ({ ctx, caller, body }, reply) => {
       const endpoint = await createEndpoint(ctx, caller, body)
-      reply.header('etag', etagOf(endpoint))
+      reply.header('etag', endpointEtag(endpoint))
       return endpoint
     },
   )
@@ -37,7 +37,7 @@ function manyRoutes(app: App): void {
 function oneRoutes(app: App): void {
   addRoute(app, { ...endpointRoutes.getEndpoint, ...managedHere }, async ({ ctx, caller, params }, reply) => {
     const endpoint = await readEndpoint(ctx, caller.org, params.endpointId)
-    reply.header('etag', etagOf(endpoint))
+    reply.header('etag', endpointEtag(endpoint))
     return endpoint
   })
 
@@ -47,7 +47,7 @@ function oneRoutes(app: App): void {
     async ({ ctx, caller, params, body, headers }, reply) => {
       const change = { ...params, ifMatch: headers['if-match'], patch: body }
       const endpoint = await patchEndpoint(ctx, caller.org, change)
-      reply.header('etag', etagOf(endpoint))
+      reply.header('etag', endpointEtag(endpoint))
       return endpoint
     },
   )

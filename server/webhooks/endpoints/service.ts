@@ -17,7 +17,7 @@ import {
   deleteEndpointRow,
   type EndpointRow,
   enableEndpoint,
-  etagOf,
+  endpointEtag,
   getEndpoint,
   insertEndpoint,
   lockEndpoint,
@@ -83,7 +83,7 @@ export async function patchEndpoint(
   const fields = await readFields(ctx, { org, id }, patch)
   await ctx.db.transaction(async (tx) => {
     const before = await lockEndpoint(tx, org, id)
-    requireMatch(ifMatch, etagOf(before))
+    requireMatch(ifMatch, endpointEtag(before))
     if (Object.keys(fields).length > 0) await updateEndpoint(tx, org, { ...before, ...fields })
     if (isEnabled !== undefined) await switchEndpoint(tx, before, isEnabled)
   })
@@ -99,7 +99,7 @@ export const deleteEndpoint = (
   db.transaction(async (tx) => {
     await lockListener(tx, org, 'webhooks')
     const endpoint = await lockEndpoint(tx, org, endpointId)
-    requireMatch(ifMatch, etagOf(endpoint))
+    requireMatch(ifMatch, endpointEtag(endpoint))
     const { id } = endpoint
     await deleteEndpointRow(tx, org, id)
     if ((await countEndpoints(tx, org)) === 0) await removeListener(tx, org, 'webhooks')

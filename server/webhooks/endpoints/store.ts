@@ -38,7 +38,7 @@ export interface EndpointRow extends EndpointFields, SealedTarget {
 }
 
 /** Each change of its settings or secret gives it another one. */
-export const etagOf = ({ updatedAt }: Pick<EndpointRow, 'updatedAt'>): string =>
+export const endpointEtag = ({ updatedAt }: Pick<EndpointRow, 'updatedAt'>): string =>
   `"${Date.parse(updatedAt).toString(36)}"`
 
 const inGrace = sql`w.previous_secret_until > now()`
@@ -90,7 +90,7 @@ export const selectHours = (db: Db, org: number, { since, id }: { since: string;
     where org = ${org} and hour >= ${since} ${those(sql`endpoint`, id)}`)
 
 /** Deliveries that have an attempt to come, counted up to WAITING_COUNT_MAX. */
-export const countWaiting = (db: Db, org: number, id?: string) =>
+export const countPendingDeliveries = (db: Db, org: number, id?: string) =>
   db.many<{ endpoint: string; waiting: number }>(sql`
     select w.id as endpoint, (
       select count(*) from (

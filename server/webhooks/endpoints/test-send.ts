@@ -11,7 +11,7 @@ import type { Db } from '../../db/pool.ts'
 import type { WebhookContext } from '../context.ts'
 import { holdEndpoint } from '../deliveries/endpoint-store.ts'
 import { getDelivery } from '../deliveries/service.ts'
-import { type Attempt, sendAttempt } from '../delivery/attempt.ts'
+import { type StoredAttempt, sendAttempt } from '../delivery/attempt.ts'
 import { attemptFields, insertAttempts } from '../delivery/attempts-store.ts'
 import { formatDeliveryId } from '../delivery-id.ts'
 import { exampleBody } from '../examples.ts'
@@ -32,7 +32,7 @@ interface TestRow {
   event: string
   type: EventType
   body: string
-  attempt: Attempt
+  attempt: StoredAttempt
 }
 
 /** A message, a delivery that has ended already, and its one attempt: in one transaction. */

@@ -1,5 +1,5 @@
 // Where a reader of the feed goes on: behind an event, by its id, or behind all that there was at some time.
-import { BEFORE_ALL_EVENTS, type Position } from '../../events/clock.ts'
+import { BEFORE_ALL_EVENTS, type ConsumerPosition } from '../../events/clock.ts'
 
 /** How far the feed could be read at a time. */
 export interface FeedEnd {
@@ -20,4 +20,4 @@ export function parseEnd(text: string): FeedEnd | undefined {
   return tx === undefined || BigInt(tx) > TX_MAX ? undefined : { tx, atMs: Number(ms) }
 }
 
-export const behind = ({ tx }: FeedEnd): Position => ({ tx, id: BEFORE_ALL_EVENTS.id })
+export const behind = ({ tx }: FeedEnd): ConsumerPosition => ({ tx, id: BEFORE_ALL_EVENTS.id })

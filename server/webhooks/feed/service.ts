@@ -7,9 +7,9 @@ import { invalid } from '../../base/errors.ts'
 import { idTime } from '../../base/id.ts'
 import { instead } from '../../base/suggestions.ts'
 import type { Db } from '../../db/pool.ts'
-import { BEFORE_ALL_EVENTS, type Position } from '../../events/clock.ts'
+import { BEFORE_ALL_EVENTS, type ConsumerPosition } from '../../events/clock.ts'
 import { oldestDay } from '../../events/partitions.ts'
-import { momentOf } from '../moment.ts'
+import { readTimestamp } from '../moment.ts'
 import { behind, endText, parseEnd } from './position.ts'
 import { findPosition, findStart, getBirth, selectFeedPage } from './store.ts'
 
@@ -48,7 +48,7 @@ async function requireKept(db: Db, org: number, { path, ms }: { path: string; ms
 /** A transaction that was open at the end may still have written an event of an earlier time. */
 const OPEN_FOR_MS = 3_600_000
 
-async function positionOf(db: Db, org: number, after: string): Promise<Position> {
+async function positionOf(db: Db, org: number, after: string): Promise<ConsumerPosition> {
   const end = parseEnd(after)
   if (end) {
     await requireKept(db, org, { path: 'after', ms: end.atMs - OPEN_FOR_MS })
@@ -66,8 +66,8 @@ async function sincePosition(
   db: Db,
   org: number,
   { since, types }: { since: string; types: readonly EventType[] },
-): Promise<Position> {
-  const at = momentOf(since)
+): Promise<ConsumerPosition> {
+  const at = readTimestamp(since)
   if (!at) throw refused('since', 'invalid_date', 'must be a timestamp in the years 1 to 9999')
   await requireKept(db, org, { path: 'since', ms: at.getTime() })
   return findStart(db, org, { since: at, types })
@@ -82,7 +82,11 @@ interface Start extends Record<'after' | 'since', string | undefined> {
   types: readonly EventType[]
 }
 
-function startOf(db: Db, org: number, { after, since, types }: Start): Position | Promise<Position> {
+function startOf(
+  db: Db,
+  org: number,
+  { after, since, types }: Start,
+): ConsumerPosition | Promise<ConsumerPosition> {
   if (after !== undefined && since !== undefined)
     throw refused(
       'since',

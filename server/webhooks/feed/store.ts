@@ -4,19 +4,19 @@ import type { EventType } from '../../../contract/events.ts'
 import { idBefore } from '../../base/id.ts'
 import type { Db } from '../../db/pool.ts'
 import { eventBody, eventBodyJoins } from '../../events/body.ts'
-import { BEFORE_ALL_EVENTS, eventHorizon, type Position } from '../../events/clock.ts'
+import { BEFORE_ALL_EVENTS, type ConsumerPosition, eventHorizon } from '../../events/clock.ts'
 import { cutToSize, isCut, type Measured } from '../../http/page-size.ts'
-import { eventsFrom } from '../moment.ts'
+import { lowestEventId } from '../moment.ts'
 import type { FeedEnd } from './position.ts'
 
 /** One event: where it is in the order, and its body as it is delivered. */
-export interface FeedEvent extends Position {
+export interface FeedEvent extends ConsumerPosition {
   type: EventType
   body: string
 }
 
 interface Span {
-  after: Position
+  after: ConsumerPosition
   types: readonly EventType[]
   limit: number
 }
@@ -70,11 +70,11 @@ export async function selectFeedPage(db: Db, org: number, span: Span): Promise<F
 
 /** Where an event is; undefined when it is not kept (any more), or another organization's. */
 export const findPosition = (db: Db, org: number, id: string) =>
-  db.maybeOne<Position>(sql`select tx::text as tx, id from events where org = ${org} and id = ${id}`)
+  db.maybeOne<ConsumerPosition>(sql`select tx::text as tx, id from events where org = ${org} and id = ${id}`)
 
 export interface FeedNow {
   /** As `getEndOfFeed`. */
-  end: Position
+  end: ConsumerPosition
   /** Events that there are, and that cannot be read yet, because an earlier transaction is still open. */
   waiting: string[]
 }
@@ -90,7 +90,7 @@ export async function selectFeedNow(db: Db, org: number, types: readonly EventTy
 
 /** Behind everything that can be read by now. */
 export const getEndOfFeed = (db: Db) =>
-  db.one<Position>(sql`select ${eventHorizon}::text as tx, ${BEFORE_ALL_EVENTS.id} as id`)
+  db.one<ConsumerPosition>(sql`select ${eventHorizon}::text as tx, ${BEFORE_ALL_EVENTS.id} as id`)
 
 /**
  * Just before the first event, in order, of this time or later; without one, the end. The bound of ids leaves out the
@@ -100,7 +100,7 @@ export async function findStart(
   db: Db,
   org: number,
   { since, types }: { since: Date; types: readonly EventType[] },
-): Promise<Position> {
+): Promise<ConsumerPosition> {
   // The end is that of the same snapshot: an event that commits after it is behind it.
   const { tx, id } = await db.one<{ tx: string; id: string | null }>(sql`
     select coalesce(first.tx, present.place)::text as tx, first.id
@@ -109,7 +109,7 @@ export async function findStart(
       select e.tx, e.id from unnest(${types}::text[]) as wanted (type)
       cross join lateral (
         select tx, id from events
-        where org = ${org} and type = wanted.type and tx < ${eventHorizon} and id >= ${eventsFrom(since)}::uuid
+        where org = ${org} and type = wanted.type and tx < ${eventHorizon} and id >= ${lowestEventId(since)}::uuid
         order by tx, id limit 1) e
       order by e.tx, e.id limit 1) as first on true`)
   return { tx, id: id === null ? BEFORE_ALL_EVENTS.id : idBefore(id) }

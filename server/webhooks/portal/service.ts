@@ -9,10 +9,10 @@ import type { Db } from '../../db/pool.ts'
 import {
   findSession,
   getOrganization,
-  insertLink,
+  insertPortalLink,
   insertSession,
   type PortalVisit,
-  selectObjects,
+  selectPortalObjects,
 } from './store.ts'
 
 const deadLink = () => unauthorized('This link is not valid or has expired: get a new one where you got it')
@@ -29,7 +29,7 @@ export async function makePortalUrl(
   caller: Caller,
 ): Promise<string> {
   const token = makeTokenIn(ctx.cell, caller.orgId)
-  await insertLink(ctx.db, caller, hashToken(token))
+  await insertPortalLink(ctx.db, caller, hashToken(token))
   return `${ctx.config.baseUrl}/portal#token=${token}`
 }
 
@@ -72,7 +72,7 @@ export async function describePortal(
   return {
     organization: await getOrganization(db, org),
     provider: svix ? 'svix' : 'builtin',
-    objects: await selectObjects(db, org),
+    objects: await selectPortalObjects(db, org),
     eventDays: config.eventDays,
     expiresAt,
   }

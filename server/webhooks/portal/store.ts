@@ -27,7 +27,7 @@ const live = (hash: Buffer, kind: TokenKind): Sql => sql`
       select from members m where m.organization_id = o.id and m.user_id = t.user_id
         and m.role = any(${MANAGERS}::text[])) end`
 
-export const insertLink = (db: Db, { org, userId, keyId }: Caller, hash: Buffer) =>
+export const insertPortalLink = (db: Db, { org, userId, keyId }: Caller, hash: Buffer) =>
   db.run(sql`
     insert into portal_tokens (hash, org, kind, api_key, user_id, expires_at)
     values (${hash}, ${org}, 'link', ${keyId}, ${userId}, ${hours(PORTAL_LINK_HOURS)})`)
@@ -65,7 +65,7 @@ export const getOrganization = (db: Db, org: number) =>
   db.one<Portal['organization']>(sql`select name, slug from organizations where org = ${org}`)
 
 /** Active objects, oldest first, with their active attributes in the order of the dashboard. */
-export const selectObjects = (db: Db, org: number) =>
+export const selectPortalObjects = (db: Db, org: number) =>
   db.many<Portal['objects'][number]>(sql`
     select o.id, o.plural_name as "pluralName", o.slug, coalesce((
       select json_agg(json_build_object('slug', a.slug, 'name', a.name) order by a.display_order, a.attr)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { type Classification, classify } from './application-worker.ts'
+import { type Classification, classifySvixError } from './application-worker.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const now = new Date('2026-11-20T10:00:00.000Z')
 const classificationOf = (status: number | null, waiting = {}, retryAfter?: string) =>
-  classify(
+  classifySvixError(
     { status, body: '', retryAfter, problem: 'a problem' },
     { tries: 0, giveUpInMs: 72 * HOUR_MS, ...waiting },
     // No jitter

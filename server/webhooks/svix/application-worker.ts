@@ -6,8 +6,8 @@ import { createApplication } from './applications.ts'
 import type { Svix, SvixAnswer } from './client.ts'
 import {
   deleteMessage,
-  type Lease,
-  release,
+  releaseSvixLease,
+  type SvixLease,
   selectWaiting,
   stopExpired,
   stopMessage,
@@ -32,7 +32,11 @@ const BATCH = 10
 const TURN_MS = 10_000
 const NOT_FOUND = 404
 
-async function send(lease: Lease, message: WaitingMessage, context: ApplicationContext): Promise<SvixAnswer> {
+async function send(
+  lease: SvixLease,
+  message: WaitingMessage,
+  context: ApplicationContext,
+): Promise<SvixAnswer> {
   const { svix, aborting } = context
   const answer = await svix.createMessage(lease.orgId, message, aborting)
   // The application was deleted at Svix: it is there again for the next try.
@@ -41,7 +45,7 @@ async function send(lease: Lease, message: WaitingMessage, context: ApplicationC
   return answer
 }
 
-function log({ ctx }: ApplicationContext, lease: Lease, { message, answer, verdict }: Result): void {
+function log({ ctx }: ApplicationContext, lease: SvixLease, { message, answer, verdict }: Result): void {
   const facts = { organization: lease.orgId, event: message.event, problem: answer.problem }
   if (verdict.kind === 'again') ctx.log.warn(facts, 'Svix did not accept a message: it is tried again')
   if (verdict.kind === 'refused') ctx.log.error(facts, 'Svix rejected a message: it is not tried again')
@@ -70,7 +74,7 @@ const isTaken = ({ status }: SvixAnswer) =>
   status === CONFLICT || (status !== null && status >= 200 && status < 300)
 
 /** What follows from Svix's answer to a message. */
-export function classify(
+export function classifySvixError(
   answer: SvixAnswer,
   { tries, giveUpInMs }: Pick<WaitingMessage, 'tries' | 'giveUpInMs'>,
   { now, random }: { now: Date; random: () => number },
@@ -94,7 +98,7 @@ interface Result {
 }
 
 /** Writes the result of a message. @returns whether the next one may follow */
-async function commit(lease: Lease, result: Result, context: ApplicationContext): Promise<boolean> {
+async function commit(lease: SvixLease, result: Result, context: ApplicationContext): Promise<boolean> {
   const { ctx, now } = context
   const { message, answer, verdict } = result
   log(context, lease, result)
@@ -103,12 +107,12 @@ async function commit(lease: Lease, result: Result, context: ApplicationContext)
   if (verdict.kind !== 'again')
     return stopMessage(ctx.db, lease, { event: message.event, status, problem, now })
   const postponed = { event: message.event, inMs: verdict.inMs, status, problem }
-  await release(ctx.db, lease, { now, postponed })
+  await releaseSvixLease(ctx.db, lease, { now, postponed })
   return false
 }
 
 /** @returns whether the lease is still ours */
-async function work(lease: Lease, context: ApplicationContext): Promise<boolean> {
+async function work(lease: SvixLease, context: ApplicationContext): Promise<boolean> {
   const { ctx, random } = context
   const until = performance.now() + TURN_MS
   const isOver = () => context.stopping.aborted || performance.now() > until
@@ -120,7 +124,7 @@ async function work(lease: Lease, context: ApplicationContext): Promise<boolean>
     for (const message of waiting) {
       if (isOver()) return true
       const answer = await send(lease, message, context)
-      const verdict = classify(answer, message, { now: ctx.clock.now(), random })
+      const verdict = classifySvixError(answer, message, { now: ctx.clock.now(), random })
       if (!(await commit(lease, { message, answer, verdict }, context))) return false
     }
     isMore = waiting.length === BATCH
@@ -129,10 +133,10 @@ async function work(lease: Lease, context: ApplicationContext): Promise<boolean>
 }
 
 /** Ends when nothing waits, when Svix does not take a message, or when it is another's turn. */
-export async function runApplicationWorker(lease: Lease, context: ApplicationContext): Promise<void> {
+export async function runApplicationWorker(lease: SvixLease, context: ApplicationContext): Promise<void> {
   const isOurs = await work(lease, context).catch((error: unknown) => {
     if (context.aborting.aborted) return true
     throw error
   })
-  if (isOurs) await release(context.ctx.db, lease, { now: context.now })
+  if (isOurs) await releaseSvixLease(context.ctx.db, lease, { now: context.now })
 }

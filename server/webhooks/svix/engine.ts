@@ -2,13 +2,13 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { EVENT_BODIES } from '../../../contract/event-bodies.ts'
 import { EVENT_TYPES, type EventType } from '../../../contract/events.ts'
-import { type Engine, LeasedQueue, type Worker } from '../../jobs/leased-queue.ts'
+import { type Engine, LeasedQueue, type LeasedWork } from '../../jobs/leased-queue.ts'
 import { type Loop, startLoop } from '../../jobs/loop.ts'
 import { createStop, type Stop } from '../../jobs/stop.ts'
 import type { WebhookContext } from '../context.ts'
 import { type ApplicationContext, runApplicationWorker } from './application-worker.ts'
 import type { Svix, SvixAnswer, SvixEventType } from './client.ts'
-import { type Lease, leaseApplications } from './store.ts'
+import { leaseApplications, type SvixLease } from './store.ts'
 
 interface Options {
   /** The database's clock, for tests that cannot wait. */
@@ -70,7 +70,7 @@ function createRegistration(ctx: WebhookContext, svix: Svix, signal: AbortSignal
 }
 
 const createApplicationQueue = (ctx: WebhookContext, context: ApplicationContext, stop: Stop) =>
-  new LeasedQueue<Lease, Worker>(ctx, {
+  new LeasedQueue<SvixLease, LeasedWork>(ctx, {
     name: 'messages for Svix',
     ...{ max: WORKERS_MAX, stop },
     claim: async ({ limit }) => ({ items: await leaseApplications(ctx.db, limit, context.now) }),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createWebhookDispatcher } from '../delivery/dispatcher.ts'
 import { sweepSvix } from '../jobs.ts'
 import { createSvixEngine } from './engine.ts'
-import { countMessages, deleteMessage, leaseApplications, release } from './store.ts'
+import { countMessages, deleteMessage, leaseApplications, releaseSvixLease } from './store.ts'
 import { buildSvixWorld, company, enginesOf } from './world.fixture.ts'
 
 const { ctx, standIn, listening, takenOf, namesOf, waitingOf, meetWith } = await buildSvixWorld()
@@ -47,7 +47,7 @@ test('when the process is killed: another goes on once the lease is over, and th
   await dispatch()
   const [message] = await waitingOf(org)
   expect(await deleteMessage(ctx.db, dead, message?.event ?? '', now())).toBe(false)
-  await release(ctx.db, dead, { now: now() })
+  await releaseSvixLease(ctx.db, dead, { now: now() })
   expect(await waitingOf(org)).toHaveLength(1)
 })
 

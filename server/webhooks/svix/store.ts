@@ -13,8 +13,8 @@ import {
   moveRowsBack,
   releaseLease,
 } from '../../jobs/leased-table.ts'
-import { GIVE_UP_AFTER, type Recipient } from '../delivery/dispatch-store.ts'
-import { COUNTED_MAX } from '../delivery/sweeper-store.ts'
+import { type EndpointRecipient, GIVE_UP_AFTER } from '../delivery/dispatch-store.ts'
+import { DELIVERIES_COUNTED_MAX } from '../delivery/sweeper-store.ts'
 
 export const hasApplication = async (db: Db, org: number): Promise<boolean> =>
   (await db.maybeOne(sql`select org from svix_applications where org = ${org}`)) !== undefined
@@ -47,13 +47,13 @@ const insertMessages = (tx: Db, entries: readonly OutboxEntry[], now: Sql): Prom
     where a.org = m.org and a.due_at = 'infinity'`)
 
 /** The sink of events when Svix delivers webhooks: no endpoint of ours has to be woken. */
-export const svixSink: Sink<Recipient> = async (tx, entries, now) => {
+export const svixSink: Sink<EndpointRecipient> = async (tx, entries, now) => {
   await lockApplications(tx, [...new Set(entries.map(({ org }) => org))])
   await insertMessages(tx, entries, now)
   return []
 }
 
-export interface Lease {
+export interface SvixLease {
   org: number
   fence: number
   /** uid of the application */
@@ -74,8 +74,8 @@ export const APPLICATIONS: LeasedTable<'org'> = {
 }
 
 /** Leases applications with something due that are not leased, the ones due longest first. */
-export const leaseApplications = (db: Db, limit: number, now: Sql): Promise<Lease[]> =>
-  db.many<Lease>(sql`
+export const leaseApplications = (db: Db, limit: number, now: Sql): Promise<SvixLease[]> =>
+  db.many<SvixLease>(sql`
     with ${leasedRows(APPLICATIONS, { limit, now })}
     select l.org, l.fence, o.id as "orgId", o.name from leased l join organizations o on o.org = l.org`)
 
@@ -88,13 +88,13 @@ export interface WaitingMessage {
 }
 
 /** In the order of events. */
-export const selectWaiting = (db: Db, { org }: Lease, { limit, now }: { limit: number; now: Sql }) =>
+export const selectWaiting = (db: Db, { org }: SvixLease, { limit, now }: { limit: number; now: Sql }) =>
   db.many<WaitingMessage>(sql`
     select event, type, body, tries, (extract(epoch from give_up_at - ${now}) * 1000)::float8 as "giveUpInMs"
     from svix_messages where org = ${org} and stopped_at is null order by event limit ${limit}`)
 
 /** Svix has it. @returns whether the lease is still ours */
-export const deleteMessage = async (db: Db, lease: Lease, event: string, now: Sql): Promise<boolean> =>
+export const deleteMessage = async (db: Db, lease: SvixLease, event: string, now: Sql): Promise<boolean> =>
   (await db.run(sql`
     with ${heldRow(APPLICATIONS, lease, now)}
     delete from svix_messages m using held where m.org = held.org and m.event = ${event}`)) > 0
@@ -109,7 +109,7 @@ interface Stop {
 /** Not tried again. @returns whether the lease is still ours */
 export const stopMessage = async (
   db: Db,
-  lease: Lease,
+  lease: SvixLease,
   { event, status, problem, now }: Stop,
 ): Promise<boolean> =>
   (await db.run(sql`
@@ -118,7 +118,7 @@ export const stopMessage = async (
     from held where m.org = held.org and m.event = ${event}`)) > 0
 
 /** Messages that waited behind others until their time was over. @returns how many */
-export const stopExpired = (db: Db, lease: Lease, now: Sql): Promise<number> =>
+export const stopExpired = (db: Db, lease: SvixLease, now: Sql): Promise<number> =>
   db.run(sql`
     with ${heldRow(APPLICATIONS, lease, now)}
     update svix_messages m set stopped_at = ${now}
@@ -132,9 +132,9 @@ interface Postponement {
 }
 
 /** Releases the lease and sets when the next message is due. */
-export function release(
+export function releaseSvixLease(
   db: Db,
-  lease: Lease,
+  lease: SvixLease,
   { now, postponed }: { now: Sql; postponed?: Postponement },
 ): Promise<void> {
   const dueAt = postponed
@@ -165,9 +165,9 @@ export interface SvixCounts {
 export const countMessages = (db: Db): Promise<SvixCounts> =>
   db.one<SvixCounts>(sql`
     select (select count(*) from (
-        select from svix_messages where stopped_at is null limit ${COUNTED_MAX}) as w) as waiting,
+        select from svix_messages where stopped_at is null limit ${DELIVERIES_COUNTED_MAX}) as w) as waiting,
       (select count(*) from (
-        select from svix_messages where stopped_at is not null limit ${COUNTED_MAX}) as s) as stopped,
+        select from svix_messages where stopped_at is not null limit ${DELIVERIES_COUNTED_MAX}) as s) as stopped,
       (select count(*) from (${forgottenRows(APPLICATIONS, sql`now()`)}) as f) as forgotten`)
 
 export const deleteStopped = (db: Db, { now, days, limit }: { now: Date; days: number; limit: number }) =>

@@ -11,7 +11,7 @@ import { expectError, type Org } from '../../test/factories.ts'
 import { makeWorkflow, pathsOf } from '../dashboard.fixture.ts'
 import { lockClaims } from '../engine/claim-store.ts'
 import { createWorkflowEngine } from '../engine/engine.ts'
-import { countStuck } from '../engine/sweeper-store.ts'
+import { countStuckRuns } from '../engine/sweeper-store.ts'
 import { sweepRuns } from '../jobs.ts'
 import { lockTriggers } from '../triggers/candidates-store.ts'
 import { runsOf, step } from '../workflow.fixture.ts'
@@ -111,7 +111,7 @@ describe('PATCH /workflows/:workflowId with openRuns', () => {
     expect(await count(id, 'cancelled')).toBe(total)
     expect(await newest(id)).toMatchObject({ status: 'completed', total, cancelled: total })
     await Promise.all(engines.map((engine) => engine.stop(5000)))
-    expect(await countStuck(db)).toEqual({ runs: 0, events: 0 })
+    expect(await countStuckRuns(db)).toEqual({ runs: 0, events: 0 })
   })
 
   test('pause: open runs wait until it is enabled, each step once', async () => {
@@ -127,7 +127,7 @@ describe('PATCH /workflows/:workflowId with openRuns', () => {
     expect(await owner.get(`/workflows/${id}/open-runs`)).toMatchObject({ body: { count: 300 - done } })
     await sweepRuns(ctx)
     await service.runWorkflows()
-    expect(await countStuck(db)).toEqual({ runs: 0, events: 0 })
+    expect(await countStuckRuns(db)).toEqual({ runs: 0, events: 0 })
     expect(await owner.patch(`/workflows/${id}`, { name: `Renamed ${newId()}` })).toMatchObject({
       body: { isPaused: true },
     })
@@ -319,7 +319,7 @@ describe('POST /workflows/:workflowId/cancellations', () => {
     await cancelAll(id)
     // As a batch leaves it.
     await db.run(sql`update workflow_runs set status = 'cancelled', completed_at = now() where id = ${first}`)
-    expect(await countStuck(db)).toEqual({ runs: 0, events: 0 })
+    expect(await countStuckRuns(db)).toEqual({ runs: 0, events: 0 })
     await service.drain()
     expect(await statuses(id)).toEqual(['cancelled', 'cancelled'])
   })

@@ -5,9 +5,9 @@ import { shapeProblem } from '../../records/filters/check.ts'
 import { parseFilters, type TreeNode } from '../../records/filters/parse.ts'
 import { conditionGrammar } from '../interpreter/conditions.ts'
 import { isTemplate } from './filter-check.ts'
-import type { Report } from './report.ts'
+import type { CheckReport } from './report.ts'
 
-function checkComparison({ left, operator, right }: TreeNode, path: string, report: Report) {
+function checkComparison({ left, operator, right }: TreeNode, path: string, report: CheckReport) {
   if (left === undefined || left === '')
     report.add(`${path}.left`, 'required', 'is required: choose a value, such as {{trigger.data.amount}}')
   const known = SEARCH_OPERATORS.find((one) => one === operator)
@@ -31,7 +31,7 @@ function rightProblem(operator: FilterOperator, right: unknown): string | undefi
 }
 
 /** @param path of the condition */
-export function checkCondition(condition: unknown, path: string, report: Report): void {
+export function checkCondition(condition: unknown, path: string, report: CheckReport): void {
   parseFilters(condition, path, {
     ...conditionGrammar(),
     note: (at, code, message) => void report.add(at, code, message),

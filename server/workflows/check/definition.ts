@@ -2,11 +2,11 @@
 import type { Problem } from '../../../contract/errors.ts'
 import { isStepType, STEP_CONTRACTS } from '../../../contract/workflow-steps.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
-import { isObject } from '../interpreter/values.ts'
+import { isPlainObject } from '../interpreter/values.ts'
 import { STEPS } from '../steps/steps.ts'
 import { checkKinds } from './kind-check.ts'
 import type { Known } from './known.ts'
-import { Report, under } from './report.ts'
+import { CheckReport, under } from './report.ts'
 import { checkConfigShape } from './shapes.ts'
 import {
   afterAll,
@@ -23,7 +23,7 @@ import { checkTrigger } from './trigger-check.ts'
 export type { Known, KnownObject } from './known.ts'
 
 class Check {
-  readonly report = new Report()
+  readonly report = new CheckReport()
   readonly #definition: WorkflowDefinition
   readonly #known: Known
   readonly #keys = new Set<string>()
@@ -84,7 +84,7 @@ class Check {
     if (typeof value === 'string') this.#template(value, path, context)
     else if (Array.isArray(value))
       for (const [index, one] of value.entries()) this.#templates(one, `${path}[${index}]`, context)
-    else if (isObject(value))
+    else if (isPlainObject(value))
       for (const [key, inner] of Object.entries(value)) this.#templates(inner, under(path, key), context)
   }
 
@@ -100,7 +100,7 @@ function ownConfig({ type, config }: WorkflowStep): unknown {
   if (type === 'for_each') return rest
   const { branches } = config
   if (type !== 'branch' || !Array.isArray(branches)) return config
-  return { branches: branches.map((branch) => (isObject(branch) ? { when: branch['when'] } : branch)) }
+  return { branches: branches.map((branch) => (isPlainObject(branch) ? { when: branch['when'] } : branch)) }
 }
 
 /**

@@ -4,16 +4,20 @@ import { instead, unknownAttribute } from '../../base/suggestions.ts'
 import { checkLeaf } from '../../records/filters/check.ts'
 import { savedGrammar } from '../../records/filters/matches.ts'
 import { parseFilters, type TreeNode } from '../../records/filters/parse.ts'
-import { checkRecordField, isRecordField, RECORD_FIELDS } from '../../records/filters/record-fields.ts'
-import { isObject } from '../interpreter/values.ts'
+import {
+  checkRecordField,
+  FILTERED_RECORD_FIELDS,
+  isRecordField,
+} from '../../records/filters/record-fields.ts'
+import { isPlainObject } from '../interpreter/values.ts'
 import { findAttribute, type Known, type KnownObject, toldSlugs } from './known.ts'
-import type { Report } from './report.ts'
+import type { CheckReport } from './report.ts'
 
 export interface FilterCheck {
   /** undefined: the object is not known, so neither are its attributes. */
   object: KnownObject | undefined
   known: Pick<Known, 'locale' | 'members'>
-  report: Report
+  report: CheckReport
   /** Whether a run fills templates in. */
   hasTemplates: boolean
 }
@@ -41,7 +45,7 @@ function checkFilterLeaf(
     return report.add(
       `${path}.attributeSlug`,
       'unknown_attribute',
-      unknownAttribute(object.slug, slug, toldSlugs(object, check.known, RECORD_FIELDS)),
+      unknownAttribute(object.slug, slug, toldSlugs(object, check.known, FILTERED_RECORD_FIELDS)),
     )
   const leaf =
     typeof field === 'string'
@@ -64,7 +68,7 @@ export function checkFilter(tree: unknown, path: string, check: FilterCheck): vo
     note: (at: string, code: string, message: string) => void report.add(at, code, message),
     leaf: (leaf: TreeNode, at: string) => void checkFilterLeaf(leaf, at, check),
   }
-  if (isObject(tree) && Object.keys(tree).length === 0)
+  if (isPlainObject(tree) && Object.keys(tree).length === 0)
     report.add(path, 'required', 'must contain a filter: add one, or remove the group')
   else parseFilters(tree, path, grammar)
 }

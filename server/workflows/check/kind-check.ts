@@ -4,9 +4,9 @@ import type { ValueKind } from '../../../contract/workflow-steps/fields.ts'
 import type { WorkflowStep } from '../../../contract/workflows.ts'
 import { savedGrammar } from '../../records/filters/matches.ts'
 import { leavesOf, parseFilters } from '../../records/filters/parse.ts'
-import { isObject } from '../interpreter/values.ts'
+import { isPlainObject } from '../interpreter/values.ts'
 import { findAttribute, findObject, type KnownObject } from './known.ts'
-import type { Report } from './report.ts'
+import type { CheckReport } from './report.ts'
 import type { TemplateContext } from './step-scope.ts'
 import { templateKind } from './value-kinds.ts'
 
@@ -67,7 +67,7 @@ function kindProblem(kind: ValueKind | undefined, type: AttributeType): string |
 }
 
 function* dataPlaces(object: KnownObject | undefined, data: unknown): Generator<Place> {
-  if (!object || !isObject(data)) return
+  if (!object || !isPlainObject(data)) return
   for (const [slug, value] of Object.entries(data)) {
     const attribute = findAttribute(object, slug)
     if (attribute && !attribute.isList) yield { path: `data.${slug}`, value, takes: attribute.type }
@@ -108,7 +108,12 @@ function* placesOf({ config }: WorkflowStep, { known }: TemplateContext): Genera
 }
 
 /** @param path of the step's config */
-export function checkKinds(step: WorkflowStep, path: string, context: TemplateContext, report: Report): void {
+export function checkKinds(
+  step: WorkflowStep,
+  path: string,
+  context: TemplateContext,
+  report: CheckReport,
+): void {
   for (const { path: inner, value, takes } of placesOf(step, context)) {
     if (typeof value !== 'string') continue
     const problem = kindProblem(templateKind(value, context), takes)

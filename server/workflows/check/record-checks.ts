@@ -3,9 +3,9 @@ import { isUuid } from '../../../contract/common.ts'
 import { insteadTold, sentName } from '../../base/suggestions.ts'
 import { toldNames } from '../../base/told-names.ts'
 import { checkData } from '../../records/validation/values.ts'
-import { emptyTextAsNull, isObject } from '../interpreter/values.ts'
+import { emptyTextAsNull, isPlainObject } from '../interpreter/values.ts'
 import { findObject, type Known, type KnownObject } from './known.ts'
-import type { Report } from './report.ts'
+import type { CheckReport } from './report.ts'
 import { isLiteral } from './template-check.ts'
 
 export interface StepCheck {
@@ -13,7 +13,7 @@ export interface StepCheck {
   /** Of the config. */
   path: string
   known: Known
-  report: Report
+  report: CheckReport
 }
 
 /** @returns the object, when there is one */
@@ -33,7 +33,7 @@ export function checkObject(
 }
 
 /** An id that stands in the definition itself. */
-export function checkRecordId(id: unknown, path: string, report: Report): void {
+export function checkRecordId(id: unknown, path: string, report: CheckReport): void {
   if (isLiteral(id) && !isUuid(id))
     report.add(
       path,
@@ -74,5 +74,5 @@ function checkValues(object: KnownObject, data: Readonly<Record<string, unknown>
 
 export function checkDataOf(object: KnownObject | undefined, check: StepCheck): void {
   const { data } = check.config
-  if (object && isObject(data)) checkValues(object, data, check)
+  if (object && isPlainObject(data)) checkValues(object, data, check)
 }

@@ -5,7 +5,7 @@ const PROBLEMS_MAX = 200
 const PATH_CHARS_MAX = 500
 
 /** What was found wrong: one thing for each place, the first. */
-export class Report {
+export class CheckReport {
   readonly #problems = new Map<string, Problem>()
 
   add(path: string, code: string, message: string): void {

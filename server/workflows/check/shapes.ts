@@ -5,8 +5,8 @@ import type { FieldWidget } from '../../../contract/workflow-steps/fields.ts'
 import { STEP_CONTRACTS, type StepType } from '../../../contract/workflow-steps.ts'
 import { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
 import { shapeCheck } from '../../http/validate.ts'
-import { isObject } from '../interpreter/values.ts'
-import { type Report, under } from './report.ts'
+import { isPlainObject } from '../interpreter/values.ts'
+import { type CheckReport, under } from './report.ts'
 
 type Check = ReturnType<typeof shapeCheck>
 
@@ -33,7 +33,7 @@ const worded = ({ path, code, message }: Problem): Problem => ({
   message: /timeOfDay$/.test(path) ? 'must be a time of day, such as 09:30' : (WORDS[code] ?? message),
 })
 
-function checkShape(schema: TSchema, value: unknown, path: string, report: Report): void {
+function checkShape(schema: TSchema, value: unknown, path: string, report: CheckReport): void {
   for (const problem of checkOf(schema)(value).map(worded)) {
     const at = problem.path.startsWith('[') ? path + problem.path : under(path, problem.path)
     const whole = problem.path === '' && path === '' ? 'The definition ' : ''
@@ -42,11 +42,11 @@ function checkShape(schema: TSchema, value: unknown, path: string, report: Repor
 }
 
 /** The definition but for its steps. */
-export const checkDefinitionShape = (value: unknown, report: Report): void =>
+export const checkDefinitionShape = (value: unknown, report: CheckReport): void =>
   checkShape(WorkflowDefinition, value, '', report)
 
 /** A step but for what its config must be. */
-export const checkStepShape = (step: unknown, path: string, report: Report): void =>
+export const checkStepShape = (step: unknown, path: string, report: CheckReport): void =>
   checkShape(WorkflowStep, step, path, report)
 
 /** Conditions and filters are checked by themselves: a union only says that nothing fits. */
@@ -66,7 +66,7 @@ interface FieldSchema {
 function withoutTrees({ widget, properties, items }: FieldSchema, value: unknown): unknown {
   if (widget && widget in VALID) return VALID[widget]
   if (items && Array.isArray(value)) return value.map((one) => withoutTrees(items, one))
-  if (!properties || !isObject(value)) return value
+  if (!properties || !isPlainObject(value)) return value
   const entries = Object.entries(value).map(([name, inner]) => [
     name,
     Object.hasOwn(properties, name) ? withoutTrees(properties[name] ?? {}, inner) : inner,
@@ -77,7 +77,7 @@ function withoutTrees({ widget, properties, items }: FieldSchema, value: unknown
 export function checkConfigShape(
   { type, config }: { type: StepType; config: Readonly<Record<string, unknown>> },
   path: string,
-  report: Report,
+  report: CheckReport,
 ): void {
   const schema = STEP_CONTRACTS[type].config
   checkShape(schema, withoutTrees(schema as unknown as FieldSchema, config), path, report)

@@ -1,7 +1,7 @@
 // The values that the templates of a step can read: earlier steps on its path, their variables, and the loops around it.
 import { STEP_CONTRACTS } from '../../../contract/workflow-steps.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
-import { isObject } from '../interpreter/values.ts'
+import { isPlainObject } from '../interpreter/values.ts'
 import type { Known } from './known.ts'
 
 /** Names that items of loops cannot have. */
@@ -37,7 +37,7 @@ export interface TemplateContext {
 export const EMPTY_SCOPE: StepScope = { steps: new Map(), vars: new Set(), items: [] }
 
 const variablesOf = ({ type, config }: WorkflowStep): string[] =>
-  type === 'set_variables' && isObject(config['variables']) ? Object.keys(config['variables']) : []
+  type === 'set_variables' && isPlainObject(config['variables']) ? Object.keys(config['variables']) : []
 
 /** After a step, and inside of it. */
 export const withStep = (scope: StepScope, step: WorkflowStep): StepScope => ({

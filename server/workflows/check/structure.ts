@@ -6,18 +6,18 @@ import {
   DEFINITION_STEPS_MAX,
 } from '../../../contract/workflow-states.ts'
 import { isStorable, NOT_STORABLE } from '../../http/storable.ts'
-import { isObject } from '../interpreter/values.ts'
-import { Report, under } from './report.ts'
+import { isPlainObject } from '../interpreter/values.ts'
+import { CheckReport, under } from './report.ts'
 import { checkDefinitionShape, checkStepShape } from './shapes.ts'
 
 /** Lists of steps inside a step, with their paths. */
 export function listsInside(step: unknown, path: string): { path: string; steps: readonly unknown[] }[] {
-  if (!isObject(step) || !isObject(step['config'])) return []
+  if (!isPlainObject(step) || !isPlainObject(step['config'])) return []
   const { branches, else: otherwise, steps } = step['config']
   const lists: { path: string; steps: unknown }[] = []
   if (step['type'] === 'branch' && Array.isArray(branches))
     for (const [index, branch] of branches.entries())
-      if (isObject(branch))
+      if (isPlainObject(branch))
         lists.push({ path: `${path}.config.branches[${index}].steps`, steps: branch['steps'] })
   if (step['type'] === 'branch') lists.push({ path: `${path}.config.else`, steps: otherwise })
   if (step['type'] === 'for_each') lists.push({ path: `${path}.config.steps`, steps })
@@ -25,7 +25,7 @@ export function listsInside(step: unknown, path: string): { path: string; steps:
 }
 
 class Walk {
-  readonly report = new Report()
+  readonly report = new CheckReport()
   #steps = 0
 
   list({ path, steps }: { path: string; steps: readonly unknown[] }, depth: number) {
@@ -52,7 +52,7 @@ class Walk {
   texts(value: unknown, path: string): void {
     if (typeof value === 'string' && !isStorable(value)) this.report.add(path, 'invalid_text', NOT_STORABLE)
     if (Array.isArray(value)) for (const [index, one] of value.entries()) this.texts(one, `${path}[${index}]`)
-    if (!isObject(value)) return
+    if (!isPlainObject(value)) return
     for (const [key, inner] of Object.entries(value)) {
       if (!isStorable(key))
         this.report.add(
@@ -79,7 +79,7 @@ export function structureProblems(input: unknown): Problem[] {
     )
   else {
     checkDefinitionShape(input, walk.report)
-    if (isObject(input) && Array.isArray(input['steps']))
+    if (isPlainObject(input) && Array.isArray(input['steps']))
       walk.list({ path: 'steps', steps: input['steps'] }, 1)
     walk.texts(input, '')
   }

@@ -11,9 +11,9 @@ import { allNames, toldNames } from '../../base/told-names.ts'
 import {
   type Call,
   type Expression,
-  type Operand,
   parseTemplate,
   type Segment,
+  type TemplateOperand,
 } from '../interpreter/template-syntax.ts'
 import { isTimeZone } from '../interpreter/zones.ts'
 import { findObject } from './known.ts'
@@ -140,10 +140,14 @@ function pathFlaw(path: readonly Segment[], context: TemplateContext): Flaw | un
   )
 }
 
-const operandFlaw = (operand: Operand, context: TemplateContext): Flaw | undefined =>
+const operandFlaw = (operand: TemplateOperand, context: TemplateContext): Flaw | undefined =>
   'path' in operand ? pathFlaw(operand.path, context) : undefined
 
-function argumentFlaw(name: string, { type, name: what }: FunctionParameter, arg: Operand): Flaw | undefined {
+function argumentFlaw(
+  name: string,
+  { type, name: what }: FunctionParameter,
+  arg: TemplateOperand,
+): Flaw | undefined {
   const wrong = (message: string) => flaw('wrong_argument', `${name}: ${what} ${message}`)
   if (type === 'path' && !('literal' in arg && typeof arg.literal === 'string'))
     return wrong("must be in quotation marks, such as 'data.amount'")

@@ -9,11 +9,14 @@ import { nextTimes } from '../triggers/schedule.ts'
 import { checkFilter } from './filter-check.ts'
 import { findAttribute, type Known, type KnownObject, toldSlugs } from './known.ts'
 import { checkObject } from './record-checks.ts'
-import type { Report } from './report.ts'
+import type { CheckReport } from './report.ts'
 
 const PATH = 'triggerConfig'
 
-function checkSchedule({ cron, timezone }: NonNullable<WorkflowDefinition['triggerConfig']>, report: Report) {
+function checkSchedule(
+  { cron, timezone }: NonNullable<WorkflowDefinition['triggerConfig']>,
+  report: CheckReport,
+) {
   const isKnownZone = timezone === undefined || isTimeZone(timezone)
   if (!isKnownZone)
     report.add(`${PATH}.timezone`, 'invalid_time_zone', 'must be a time zone, such as Europe/Berlin')
@@ -31,7 +34,7 @@ function checkSchedule({ cron, timezone }: NonNullable<WorkflowDefinition['trigg
 function checkWatch(
   definition: WorkflowDefinition,
   object: KnownObject | undefined,
-  { known, report }: { known: Known; report: Report },
+  { known, report }: { known: Known; report: CheckReport },
 ): void {
   const { watch } = definition.triggerConfig ?? {}
   if (!object || definition.trigger !== 'record/updated') return
@@ -47,7 +50,7 @@ function checkWatch(
 function checkTriggerFilter(
   { trigger, triggerConfig }: WorkflowDefinition,
   object: KnownObject | undefined,
-  { known, report }: { known: Known; report: Report },
+  { known, report }: { known: Known; report: CheckReport },
 ): void {
   const filter = triggerConfig?.filter
   if (filter === undefined) return
@@ -66,7 +69,7 @@ const FITS: Readonly<Record<WorkflowParameter['type'], (value: unknown) => boole
   json: () => true,
 }
 
-function checkParameters({ parameters = [] }: WorkflowDefinition, report: Report): void {
+function checkParameters({ parameters = [] }: WorkflowDefinition, report: CheckReport): void {
   const names = new Set<string>()
   for (const [index, { name, type, default: value }] of parameters.entries()) {
     const path = `parameters[${index}]`
@@ -82,7 +85,7 @@ function checkParameters({ parameters = [] }: WorkflowDefinition, report: Report
   }
 }
 
-export function checkTrigger(definition: WorkflowDefinition, known: Known, report: Report): void {
+export function checkTrigger(definition: WorkflowDefinition, known: Known, report: CheckReport): void {
   const { trigger, triggerConfig = {} } = definition
   const { objectId } = triggerConfig
   const object = checkObject(objectId, `${PATH}.objectId`, { known, report })

@@ -5,7 +5,12 @@ import { ACTIVITY_OUTPUTS } from '../../../contract/workflow-steps/create-activi
 import { type OutputKind, RECORD_OUTPUTS, type ValueKind } from '../../../contract/workflow-steps/fields.ts'
 import { STEP_CONTRACTS } from '../../../contract/workflow-steps.ts'
 import type { WorkflowParameter } from '../../../contract/workflows.ts'
-import { type Call, type Operand, parseTemplate, type Segment } from '../interpreter/template-syntax.ts'
+import {
+  type Call,
+  parseTemplate,
+  type Segment,
+  type TemplateOperand,
+} from '../interpreter/template-syntax.ts'
 import { findAttribute, findObject } from './known.ts'
 import type { TemplateContext } from './step-scope.ts'
 
@@ -80,7 +85,7 @@ function pathKind([root, ...path]: readonly Segment[], context: KindContext): Va
 }
 
 /** Of what stands before the functions of a template. */
-export function operandKind(operand: Operand, context: KindContext): ValueKind | undefined {
+export function operandKind(operand: TemplateOperand, context: KindContext): ValueKind | undefined {
   if ('path' in operand) return pathKind(operand.path, context)
   return typeof operand.literal === 'number' ? 'number' : undefined
 }

@@ -15,7 +15,7 @@ import { performDry } from '../steps/perform.ts'
 export const DRY_RUN_MS = 10_000
 export const DRY_RUN_STEPS = 300
 
-export interface DryRun {
+export interface WorkflowDryRun {
   /** With the transaction as its `db`. */
   ctx: WorkflowContext
   caller: Caller
@@ -27,7 +27,10 @@ export interface DryRun {
 type Perform = Extract<Next, { kind: 'perform' }>
 
 /** Outgoing requests are only shown. Changes of data are made, and rolled back with the transaction. */
-async function perform({ ctx, caller, facts }: DryRun, { path, step, input }: Perform): Promise<unknown> {
+async function perform(
+  { ctx, caller, facts }: WorkflowDryRun,
+  { path, step, input }: Perform,
+): Promise<unknown> {
   // Shown as it is: with masks in place of secrets, its headers are not what would be sent.
   if (STEP_CONTRACTS[step.type].readsSecrets) return { wouldSend: input }
   const { id } = facts.run
@@ -39,7 +42,7 @@ async function perform({ ctx, caller, facts }: DryRun, { path, step, input }: Pe
 
 const DEFECT = 'This step failed because of an internal error.'
 
-async function eventOf(dryRun: DryRun, next: Perform): Promise<StepEvent> {
+async function eventOf(dryRun: WorkflowDryRun, next: Perform): Promise<StepEvent> {
   try {
     return { kind: 'succeeded', output: await perform(dryRun, next) }
   } catch (error) {
@@ -98,7 +101,10 @@ const afterWait = (next: Going, now: Date): Date =>
   next.kind === 'wait' && next.until > now ? next.until : now
 
 /** Executes the run until it ends, a limit is reached, or the step `untilKey` is done. */
-export async function performDryRun(dryRun: DryRun, now: Date): Promise<Omit<DryRunResult, 'trigger'>> {
+export async function performDryRun(
+  dryRun: WorkflowDryRun,
+  now: Date,
+): Promise<Omit<DryRunResult, 'trigger'>> {
   const { definition, facts, untilKey } = dryRun
   const deadline = performance.now() + DRY_RUN_MS
   const log = new StepLog()

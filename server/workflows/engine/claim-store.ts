@@ -5,8 +5,8 @@ import type { Db } from '../../db/pool.ts'
 import { OPEN } from './open-runs.ts'
 import { isStopped, STOPPED_UNTIL } from './stopped-runs.ts'
 
-export const LEASE_SECONDS = 20
-export const lease = sql`make_interval(secs => ${LEASE_SECONDS})`
+export const RUN_LEASE_SECONDS = 20
+export const lease = sql`make_interval(secs => ${RUN_LEASE_SECONDS})`
 
 /** First half of the key of the advisory lock under which an organization's runs are claimed. */
 const CLAIM_LOCK = 740215544

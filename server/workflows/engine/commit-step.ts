@@ -5,7 +5,7 @@ import { recordEvent } from '../../events/outbox.ts'
 import type { Advance } from '../interpreter/state.ts'
 import { wakeNext } from './end-store.ts'
 import { type Execution, LostRun, type Step, writtenOf } from './execution.ts'
-import { saveEnd, saveProgress } from './save-store.ts'
+import { saveEnd, saveRunProgress } from './save-store.ts'
 
 type Next = Advance['next']
 type End = Extract<Next, { kind: 'end' }>
@@ -61,7 +61,7 @@ export async function commitStep(tx: Db, execution: Execution, step: Step, now: 
   const { claimed, held } = execution
   const { state, next } = step
   if (next.kind === 'end') return commitEnd(tx, execution, step, { end: next, now })
-  const isSaved = await saveProgress(tx, held, {
+  const isSaved = await saveRunProgress(tx, held, {
     ...writtenOf(step),
     status: next.kind === 'wait' ? 'waiting' : 'running',
     position: JSON.stringify(state.position),

@@ -8,7 +8,7 @@ import { insertWorkflow, runsOf, step, stepsOf } from '../workflow.fixture.ts'
 import { cancelRun } from './cancel.ts'
 import { companies, engineTools, make, NOTHING_STUCK } from './engine.fixture.ts'
 import { retryRun } from './retry.ts'
-import { countStuck } from './sweeper-store.ts'
+import { countStuckRuns } from './sweeper-store.ts'
 
 const service = await buildTestService()
 const { ctx } = service
@@ -209,7 +209,7 @@ describe('limits', () => {
       expect(titles.filter((title) => title.startsWith(name)).toSorted()).toEqual(
         [1, 2, 3].map((n) => `${name}${n}`),
       )
-    expect(await countStuck(ctx.db)).toEqual(NOTHING_STUCK)
+    expect(await countStuckRuns(ctx.db)).toEqual(NOTHING_STUCK)
   })
 
   test('a run that is open for more than 30 days fails and says so', async () => {

@@ -4,7 +4,13 @@ import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import { createKeyedSemaphore, withPlace } from '../../base/keyed-semaphore.ts'
 import type { Db } from '../../db/pool.ts'
 import { isDatabaseUnavailable } from '../../db/unavailable.ts'
-import { type Claim, type Engine, LeasedQueue, type Room, type Worker } from '../../jobs/leased-queue.ts'
+import {
+  type ClaimRoom,
+  type Engine,
+  type LeasedItems,
+  LeasedQueue,
+  type LeasedWork,
+} from '../../jobs/leased-queue.ts'
 import { createStop } from '../../jobs/stop.ts'
 import type { WorkflowContext } from '../context.ts'
 import { createTriggers } from '../triggers/consumer.ts'
@@ -14,7 +20,7 @@ import {
   claimOrganizations,
   claimRuns,
   handBack,
-  LEASE_SECONDS,
+  RUN_LEASE_SECONDS,
   renewLeases,
 } from './claim-store.ts'
 import { loadDefinitions } from './definitions.ts'
@@ -42,7 +48,7 @@ interface Options {
  */
 const RUNS_MAX = 60
 const ORGS_AT_ONCE = 20
-const RENEW_MS = (LEASE_SECONDS * 1000) / 4
+const RENEW_MS = (RUN_LEASE_SECONDS * 1000) / 4
 const databaseNow = () => sql`now()`
 /**
  * For runs of events: their ids are made of it. The transaction may have begun long before, and waited for that of another
@@ -103,7 +109,7 @@ function createExecute({ ctx, db, now, monotonic, transactionOf, stopping, onSte
 }
 
 /** Organizations take turns: each claim starts after those of the one before. */
-function createClaim(db: Db, now: () => Sql): (room: Room) => Promise<Claim<ReadyRun>> {
+function createClaim(db: Db, now: () => Sql): (room: ClaimRoom) => Promise<LeasedItems<ReadyRun>> {
   let served = 0
   return async ({ limit }) => {
     const after = served
@@ -163,7 +169,7 @@ export function createWorkflowEngine(
   const execute = createExecute({ ctx, db, now, monotonic, transactionOf, onStep, stopping: stop.stopping })
   const trigger = createTriggers({ ctx, queue: db, now: given ?? statementNow })
   const schedule = () => startDueSchedules({ ctx, queue: db, now: now() })
-  return new LeasedQueue<ReadyRun, Worker>(ctx, {
+  return new LeasedQueue<ReadyRun, LeasedWork>(ctx, {
     name: 'workflows',
     ...{ max: RUNS_MAX, stop },
     claim: createClaim(db, now),

@@ -7,7 +7,7 @@ import { advance } from '../interpreter/advance.ts'
 import type { Advance, RunFacts, RunState, StepEvent, StepLogEntry } from '../interpreter/state.ts'
 import type { ClaimedRun } from './claim-store.ts'
 import { historyText, jsonText } from './json-text.ts'
-import type { Held, HistoryRow } from './save-store.ts'
+import type { Held, RunHistoryRow } from './save-store.ts'
 
 /** Another worker holds the run, or it was cancelled: everything since the last save is rolled back. */
 export class LostRun extends Error {
@@ -34,7 +34,7 @@ export interface Step {
   next: Advance['next']
   writes: Readonly<Record<string, unknown>>
   /** By place in the history. */
-  history: ReadonlyMap<number, HistoryRow>
+  history: ReadonlyMap<number, RunHistoryRow>
 }
 
 const callerOf = (run: ClaimedRun): Caller => ({
@@ -96,7 +96,7 @@ export const openExecution = (
 
 const isOver = ({ status }: StepLogEntry) => status !== 'running' && status !== 'waiting'
 
-const historyRow = (line: StepLogEntry, startedAt: Date, now: Date): HistoryRow => ({
+const historyRow = (line: StepLogEntry, startedAt: Date, now: Date): RunHistoryRow => ({
   place: line.place,
   path: line.path,
   key: line.key,

@@ -1,7 +1,7 @@
 // Metrics of workflows.
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Db } from '../../db/pool.ts'
-import { COUNTED_MAX, countOpen, countStuck } from './sweeper-store.ts'
+import { countOpen, countStuckRuns, RUNS_COUNTED_MAX } from './sweeper-store.ts'
 
 const OPEN = ['queued', 'running', 'waiting'] as const
 
@@ -23,7 +23,7 @@ export function measureWorkflows(registry: Registry, db: Db): void {
   const runs = new Gauge({
     aggregator: 'first',
     name: 'rapport_workflow_runs_open',
-    help: `Runs of workflows that have not ended, counted up to ${COUNTED_MAX}`,
+    help: `Runs of workflows that have not ended, counted up to ${RUNS_COUNTED_MAX}`,
     labelNames: ['status'],
     registers: [registry],
     async collect() {
@@ -37,11 +37,11 @@ export function measureWorkflows(registry: Registry, db: Db): void {
   const stuck = new Gauge({
     aggregator: 'first',
     name: 'rapport_workflows_stuck',
-    help: `Runs and events (counted up to ${COUNTED_MAX}) that are overdue by a minute; normally zero`,
+    help: `Runs and events (counted up to ${RUNS_COUNTED_MAX}) that are overdue by a minute; normally zero`,
     labelNames: ['what'],
     registers: [registry],
     async collect() {
-      const found = await countStuck(db).catch(() => undefined)
+      const found = await countStuckRuns(db).catch(() => undefined)
       stuck.set({ what: 'runs' }, found?.runs ?? Number.NaN)
       stuck.set({ what: 'events' }, found?.events ?? Number.NaN)
     },

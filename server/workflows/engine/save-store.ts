@@ -13,7 +13,7 @@ export interface Held {
 }
 
 /** A row of the history. */
-export interface HistoryRow {
+export interface RunHistoryRow {
   place: number
   path: string
   key: string
@@ -31,14 +31,14 @@ export interface HistoryRow {
   error: string | null
 }
 
-export interface Written {
+export interface WrittenRows {
   /** JSON text by key. */
   values: readonly { key: string; value: string }[]
-  history: readonly HistoryRow[]
+  history: readonly RunHistoryRow[]
 }
 
 /** The position at which the run continues. */
-export interface Progress extends Written {
+export interface RunProgress extends WrittenRows {
   status: Extract<RunStatus, 'running' | 'waiting'>
   /** JSON text */
   position: string
@@ -50,14 +50,14 @@ export interface Progress extends Written {
   dueAt: string | null
 }
 
-const values = ({ values }: Written): Sql => sql`
+const values = ({ values }: WrittenRows): Sql => sql`
   insert into workflow_run_values (org, run, key, value)
   select h.org, h.id, v.key, v.value::jsonb
   from held h cross join unnest(${values.map(({ key }) => key)}::text[], ${values.map(({ value }) => value)}::text[])
     as v(key, value)
   on conflict (org, run, key) do update set value = excluded.value`
 
-const history = ({ history }: Written): Sql => sql`
+const history = ({ history }: WrittenRows): Sql => sql`
   insert into workflow_run_steps as s (org, run, place, path, key, type, status, attempts, started_at, duration_ms, resume_at,
     input, output, error)
   select h.org, h.id, t.place, t.path, t.key, t.type, t.status, t.attempts, t."startedAt",
@@ -76,7 +76,7 @@ const isHeld = ({ org, id, fence, executed, tries }: Held): Sql => sql`
   and r.tries = ${tries}`
 
 /** @returns false when the run is not ours any more */
-export async function saveProgress(db: Db, run: Held, progress: Progress): Promise<boolean> {
+export async function saveRunProgress(db: Db, run: Held, progress: RunProgress): Promise<boolean> {
   const { status, position, executed, tries, wakeAt, dueAt } = progress
   // No index entry changes, so PostgreSQL can keep the new row on the same page (HOT update).
   const due = dueAt === null ? sql`` : sql`, due_at = ${dueAt}`
@@ -94,7 +94,7 @@ export async function saveProgress(db: Db, run: Held, progress: Progress): Promi
 const noValues = sql`
   delete from workflow_run_values v using held h where v.org = h.org and v.run = h.id`
 
-export interface End extends Written {
+export interface End extends WrittenRows {
   status: Extract<RunStatus, 'completed' | 'failed'>
   /** JSON text; for a failed run, the position for a retry. */
   position: string

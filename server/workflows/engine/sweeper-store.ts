@@ -10,13 +10,13 @@ import { isStopped, STOPPED_UNTIL } from './stopped-runs.ts'
 const PATIENCE = sql`interval '60 seconds'`
 
 /** Counting stops here: a larger figure would not help the operator. */
-export const COUNTED_MAX = 100_000
+export const RUNS_COUNTED_MAX = 100_000
 
-/** How many runs have not ended, by status; up to COUNTED_MAX in all. */
+/** How many runs have not ended, by status; up to RUNS_COUNTED_MAX in all. */
 export const countOpen = (db: Db): Promise<{ status: string; count: number }[]> =>
   db.many<{ status: string; count: number }>(sql`
     select status, count(*) from (
-      select status from workflow_runs where status in ${OPEN} limit ${COUNTED_MAX}) as r
+      select status from workflow_runs where status in ${OPEN} limit ${RUNS_COUNTED_MAX}) as r
     group by status`)
 
 const mayRun: Sql = sql`
@@ -48,19 +48,19 @@ const forgotten = (now: Sql): Sql => sql`
   select org, id from workflow_runs where status = 'running' and due_at > ${now} + 2 * ${lease} and due_at < 'infinity'`
 
 /** Runs that were due a minute ago and were not taken, while their organization had room; and markers of events. */
-export const countStuck = (db: Db, now: Sql = sql`now()`): Promise<{ runs: number; events: number }> =>
+export const countStuckRuns = (db: Db, now: Sql = sql`now()`): Promise<{ runs: number; events: number }> =>
   db.one<{ runs: number; events: number }>(sql`
     select
       (select count(*) from (
-        select from workflow_runs where status in ${OPEN} and due_at < ${now} - ${PATIENCE} limit ${COUNTED_MAX}) as r)
-      + (select count(*) from (${forgotten(now)} limit ${COUNTED_MAX}) as f) as runs,
+        select from workflow_runs where status in ${OPEN} and due_at < ${now} - ${PATIENCE} limit ${RUNS_COUNTED_MAX}) as r)
+      + (select count(*) from (${forgotten(now)} limit ${RUNS_COUNTED_MAX}) as f) as runs,
       (select count(*) from (
         select from event_pending where reader = 'workflows'
           and (created_at < ${now} - ${PATIENCE} or created_at > ${now} + ${PATIENCE})
-        limit ${COUNTED_MAX}) as p) as events`)
+        limit ${RUNS_COUNTED_MAX}) as p) as events`)
 
 /** @returns how many there were */
-export const wakeForgotten = (db: Db, now: Sql = sql`now()`): Promise<number> =>
+export const wakeForgottenRuns = (db: Db, now: Sql = sql`now()`): Promise<number> =>
   db.run(sql`
     update workflow_runs r set due_at = case when r.status = 'running' then ${now} + ${lease} else ${now} end
     from (${forgotten(now)} limit 1000) as f
@@ -99,7 +99,7 @@ interface EndedRun {
 }
 
 /** A worker that holds one of them loses it. */
-export const endTooOld = (
+export const endRunsTooOld = (
   tx: Db,
   runs: readonly { org: number; id: string }[],
   { error, now }: { error: string; now: Sql },

@@ -7,7 +7,7 @@ import { cancelRun } from './cancel.ts'
 import { claimRuns } from './claim-store.ts'
 import { companies, engineTools, make, NOTHING_STUCK } from './engine.fixture.ts'
 import { createWorkflowEngine } from './engine.ts'
-import { countStuck } from './sweeper-store.ts'
+import { countStuckRuns } from './sweeper-store.ts'
 
 const service = await buildTestService()
 const { ctx } = service
@@ -133,7 +133,7 @@ describe('workers', () => {
     await service.runWorkflows()
     for (const made of many)
       expect((await runsOf(ctx, made)).map(({ status }) => status)).toEqual(Array(12).fill('completed'))
-    expect(await countStuck(ctx.db)).toEqual(NOTHING_STUCK)
+    expect(await countStuckRuns(ctx.db)).toEqual(NOTHING_STUCK)
   })
 
   test('where there is room for one more, who holds nothing is before who has waited longer', async () => {

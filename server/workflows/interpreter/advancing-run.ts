@@ -4,7 +4,7 @@ import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflo
 import { outputProblem } from './limits.ts'
 import { after, levelsOf, pathOf } from './positions.ts'
 import { scopeOf } from './scope.ts'
-import type { Advance, Next, Position, RunFacts, RunState, StepLogEntry } from './state.ts'
+import type { Advance, Next, RunFacts, RunState, StepLogEntry, StepPosition } from './state.ts'
 import { TemplateError } from './template-error.ts'
 import { resolveConfig } from './templates.ts'
 
@@ -26,7 +26,7 @@ export interface CurrentStep {
 interface Result {
   output: unknown
   /** Where the run continues; after the step by default. */
-  to?: Position
+  to?: StepPosition
   /** Values that it sets in addition to its output. */
   more?: Readonly<Record<string, unknown>>
 }
@@ -45,7 +45,7 @@ export class AdvancingRun {
   readonly definition: WorkflowDefinition
   readonly facts: RunFacts
   readonly now: Date
-  position: Position
+  position: StepPosition
   executed: number
   tries: number
   wakeAt: string | null
@@ -106,7 +106,7 @@ export class AdvancingRun {
   }
 
   /** Counts the step at the position as executed. @param to where the run continues */
-  leave(to: Position): void {
+  leave(to: StepPosition): void {
     this.position = to
     this.executed++
     this.tries = 0

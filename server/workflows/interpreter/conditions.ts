@@ -9,9 +9,9 @@ import { type FieldValues, holds, matchesField } from '../../records/filters/mat
 import type { ComparableValue } from '../../records/filters/operators.ts'
 import { LeafLimit, parseFilters, type TreeNode } from '../../records/filters/parse.ts'
 import { dayOf } from '../../records/values/day.ts'
-import { decimalOf, isNumeric } from './decimals.ts'
+import { decimalOf, isDecimal } from './decimals.ts'
 import { TemplateError } from './template-error.ts'
-import { isEmpty, isObject, sizeOf, textOf as textAsIs } from './values.ts'
+import { isEmpty, isPlainObject, sizeOf, textOf as textAsIs } from './values.ts'
 import { readDate } from './zones.ts'
 
 /** Composed and decomposed letters are the same. */
@@ -19,7 +19,7 @@ const textOf = (value: unknown) => inNfc(textAsIs(value))
 
 /** As numbers when one of them is a number, and the other can be read as one. */
 function orderOfNumbers(left: unknown, right: unknown): number | undefined {
-  if (!isNumeric(left) && !isNumeric(right)) return undefined
+  if (!isDecimal(left) && !isDecimal(right)) return undefined
   const [a, b] = [decimalOf(left), decimalOf(right)]
   return a && b ? a.cmp(b) : undefined
 }
@@ -49,7 +49,7 @@ function order(left: unknown, right: unknown): number | undefined {
   const known = orderOfNumbers(left, right) ?? orderOfDates(left, right)
   if (known !== undefined) return known
   // A number and a text that is none.
-  return isNumeric(left) || isNumeric(right) ? undefined : compareTexts(textOf(left), textOf(right))
+  return isDecimal(left) || isDecimal(right) ? undefined : compareTexts(textOf(left), textOf(right))
 }
 
 function equals(left: unknown, right: unknown): boolean {
@@ -58,7 +58,7 @@ function equals(left: unknown, right: unknown): boolean {
   if (known !== undefined) return known === 0
   if (Array.isArray(left) && Array.isArray(right))
     return left.length === right.length && left.every((one, index) => equals(one, right[index]))
-  if (isObject(left) && isObject(right)) return equalObjects(left, right)
+  if (isPlainObject(left) && isPlainObject(right)) return equalObjects(left, right)
   return textOf(left) === textOf(right)
 }
 

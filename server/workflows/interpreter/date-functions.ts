@@ -1,6 +1,6 @@
 // Dates in templates. A calendar day stays a day in every time zone.
 import type { TemplateFunction } from './function-types.ts'
-import type { Scope } from './scope.ts'
+import type { TemplateScope } from './scope.ts'
 import {
   type DateValue,
   dayText,
@@ -8,8 +8,8 @@ import {
   isTimeZone,
   type Local,
   localOf,
-  momentOf,
   readDate,
+  timestampInZone,
 } from './zones.ts'
 
 const HOUR_MS = 3_600_000
@@ -23,7 +23,7 @@ function amountOf(value: unknown, max: number): number | undefined {
   return typeof number === 'number' && Math.abs(number) <= max ? number : undefined
 }
 
-const zoneOf = (zone: unknown, scope: Scope) =>
+const zoneOf = (zone: unknown, scope: TemplateScope) =>
   typeof zone === 'string' && isTimeZone(zone) ? zone : scope.timeZone
 
 const shownBy = (date: DateValue, zone: string): Local => ('day' in date ? date.day : localOf(date.ms, zone))
@@ -31,14 +31,14 @@ const shownBy = (date: DateValue, zone: string): Local => ('day' in date ? date.
 const momentText = (ms: number) => (isMoment(ms) ? new Date(ms).toISOString() : null)
 
 /** Another day of the same form: a day for a day, and for a moment the moment at the same time of that day. */
-function moved(date: DateValue, { timeZone }: Scope, move: (local: Local) => Local): unknown {
+function moved(date: DateValue, { timeZone }: TemplateScope, move: (local: Local) => Local): unknown {
   const to = move(shownBy(date, timeZone))
   if ('day' in date) return dayText(to)
-  return dayText(to) === undefined ? null : momentText(momentOf(to, timeZone))
+  return dayText(to) === undefined ? null : momentText(timestampInZone(to, timeZone))
 }
 
 const dated =
-  (make: (date: DateValue, args: readonly unknown[], scope: Scope) => unknown): TemplateFunction =>
+  (make: (date: DateValue, args: readonly unknown[], scope: TemplateScope) => unknown): TemplateFunction =>
   (value, args, scope) => {
     const date = readDate(value)
     return date ? make(date, args, scope) : null
@@ -107,7 +107,7 @@ export const DATE_FUNCTIONS = {
   addHours: dated((date, [hours], { timeZone }) => {
     const amount = amountOf(hours, HOURS_MAX)
     if (amount === undefined) return null
-    const ms = 'day' in date ? momentOf(date.day, timeZone) : date.ms
+    const ms = 'day' in date ? timestampInZone(date.day, timeZone) : date.ms
     return momentText(Math.round(ms + amount * HOUR_MS))
   }),
   addDays: moving('days', DAYS_MAX),

@@ -28,7 +28,7 @@ export function decimalOf(value: unknown): Decimal | undefined {
   return isMoney(value) && !isMoney(value.amount) ? decimalOf(value.amount) : undefined
 }
 
-export const isNumeric = (value: unknown): boolean =>
+export const isDecimal = (value: unknown): boolean =>
   typeof value === 'number' || isRawNumber(value) || isMoney(value)
 
 /** With exactly this number of decimals, for people. */

@@ -1,7 +1,7 @@
 // When a delay is over.
 import { RUN_DAYS_MAX } from '../../../contract/workflow-states.ts'
 import { isEmpty, textOf } from './values.ts'
-import { type DateValue, isMoment, isTimeZone, localOf, momentOf, readDate } from './zones.ts'
+import { type DateValue, isMoment, isTimeZone, localOf, readDate, timestampInZone } from './zones.ts'
 
 /** A delay's config with its templates filled in. */
 type DelayInput = Readonly<Record<string, unknown>>
@@ -21,15 +21,15 @@ function timeOf(text: unknown): Time | undefined {
 /** The next time that it is that late in `zone`; now, when it is. */
 function nextAt(time: Time, now: Date, zone: string): number {
   const today = localOf(now.getTime(), zone).withPlainTime(time)
-  const at = momentOf(today, zone)
-  return at >= now.getTime() ? at : momentOf(today.add({ days: 1 }), zone)
+  const at = timestampInZone(today, zone)
+  return at >= now.getTime() ? at : timestampInZone(today.add({ days: 1 }), zone)
 }
 
 /** A day begins at midnight in `zone`; a moment is one, unless a time of its day is asked for. */
 function atDate(date: DateValue, time: Time | undefined, zone: string): number {
   if ('ms' in date && !time) return date.ms
   const day = 'day' in date ? date.day : localOf(date.ms, zone)
-  return momentOf(day.withPlainTime(time), zone)
+  return timestampInZone(day.withPlainTime(time), zone)
 }
 
 function untilOf({ seconds, until, timeOfDay }: DelayInput, now: Date, zone: string): number | string {

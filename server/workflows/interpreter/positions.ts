@@ -1,8 +1,8 @@
 // Where a run is in the tree of its steps: reading a position, and moving it. Total: a position that the definition
 // does not have is at the end of a list without steps.
 import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
-import type { Frame, Position, Values } from './state.ts'
-import { isObject } from './values.ts'
+import type { Frame, StepPosition, Values } from './state.ts'
+import { isPlainObject } from './values.ts'
 
 const listOf = (steps: unknown): readonly WorkflowStep[] => (Array.isArray(steps) ? steps : [])
 
@@ -11,7 +11,7 @@ export const ELSE = 'else'
 
 /** Objects of name, when and steps. */
 export const branchesOf = ({ config }: WorkflowStep): readonly Readonly<Record<string, unknown>>[] =>
-  Array.isArray(config['branches']) ? config['branches'].filter(isObject) : []
+  Array.isArray(config['branches']) ? config['branches'].filter(isPlainObject) : []
 
 /** The steps of a branch, of `else`, or of a loop. */
 export function stepsInside(step: WorkflowStep, { branch }: Pick<Frame, 'branch'>): readonly WorkflowStep[] {
@@ -27,7 +27,7 @@ interface Level {
   step: WorkflowStep | undefined
 }
 
-export function levelsOf(definition: WorkflowDefinition, position: Position): Level[] {
+export function levelsOf(definition: WorkflowDefinition, position: StepPosition): Level[] {
   const levels: Level[] = []
   let steps: readonly WorkflowStep[] = definition.steps
   for (const frame of position) {
@@ -39,7 +39,7 @@ export function levelsOf(definition: WorkflowDefinition, position: Position): Le
 }
 
 /** `steps[1].big.steps[0]`, `steps[2].items[17].steps[0]`. */
-export const pathOf = (position: Position): string =>
+export const pathOf = (position: StepPosition): string =>
   position
     .map(({ index, branch, item }) => {
       const inside = branch !== undefined ? `.${branch}` : item !== undefined ? `.items[${item}]` : ''
@@ -55,7 +55,7 @@ interface Loop {
 }
 
 /** The loops that a position is in, from the outside in. */
-export const loopsOf = (definition: WorkflowDefinition, position: Position): Loop[] =>
+export const loopsOf = (definition: WorkflowDefinition, position: StepPosition): Loop[] =>
   levelsOf(definition, position).flatMap(({ frame, step }) =>
     step && frame.item !== undefined
       ? [{ as: String(step.config['as']), key: step.key, item: frame.item }]
@@ -69,25 +69,25 @@ export function itemsAt(values: Values, key: string): readonly unknown[] {
 }
 
 /** The step after that at `position`, in the same list. */
-export function after(position: Position): Position {
+export function after(position: StepPosition): StepPosition {
   const last = position.at(-1)
   return last ? [...position.slice(0, -1), { index: last.index + 1 }] : position
 }
 
 /** The first step inside the one at `position`. */
-export function into(position: Position, inside: Omit<Frame, 'index'>): Position {
+export function into(position: StepPosition, inside: Omit<Frame, 'index'>): StepPosition {
   const last = position.at(-1)
   return last ? [...position.slice(0, -1), { index: last.index, ...inside }, { index: 0 }] : position
 }
 
 /** The position of the loop that `position` is in, the innermost; undefined outside of loops. */
-export function loopAround(position: Position): Position | undefined {
+export function loopAround(position: StepPosition): StepPosition | undefined {
   const depth = position.findLastIndex(({ item }) => item !== undefined)
   return depth === -1 ? undefined : position.slice(0, depth + 1)
 }
 
 /** At a loop's own frame: the next item, or what comes after the loop. */
-export function nextItem(loop: Position, count: number): Position {
+export function nextItem(loop: StepPosition, count: number): StepPosition {
   const item = (loop.at(-1)?.item ?? 0) + 1
   return item < count ? into(loop, { item }) : after(loop)
 }

@@ -3,10 +3,10 @@ import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import { itemsAt, loopsOf } from './positions.ts'
 import type { RunFacts, RunState } from './state.ts'
 import type { Segment } from './template-syntax.ts'
-import { isObject, own } from './values.ts'
+import { isPlainObject, own } from './values.ts'
 
 /** Values by root. Has no prototype. */
-export interface Scope {
+export interface TemplateScope {
   readonly roots: Readonly<Record<string, unknown>>
   /** Dates without a time zone of their own are in this one. */
   readonly timeZone: string
@@ -22,7 +22,7 @@ const MASK = '••••'
 /** The value of a name or an index in `value`; null where there is none. */
 const step = (value: unknown, segment: Segment): unknown => {
   if (Array.isArray(value)) return typeof segment === 'number' ? value[segment] : undefined
-  return isObject(value) ? own(value, String(segment)) : undefined
+  return isPlainObject(value) ? own(value, String(segment)) : undefined
 }
 
 /** The value at the end of a path; null where it leads nowhere. */
@@ -35,7 +35,7 @@ export function lookupIn(value: unknown, path: readonly Segment[]): unknown {
   return found ?? null
 }
 
-export function lookup({ roots, secretOf }: Scope, path: readonly Segment[]): unknown {
+export function lookup({ roots, secretOf }: TemplateScope, path: readonly Segment[]): unknown {
   if (path[0] !== 'secrets') return lookupIn(roots, path)
   return path.length === 2 ? (secretOf?.(String(path[1])) ?? null) : null
 }
@@ -58,7 +58,7 @@ export function scopeOf(
   facts: RunFacts,
   { position, values }: Pick<RunState, 'position' | 'values'>,
   now: Date,
-): Scope {
+): TemplateScope {
   const roots = withoutPrototype()
   for (const { as, key, item } of loopsOf(definition, position)) {
     const items = itemsAt(values, key)
@@ -76,7 +76,7 @@ export interface Secrets {
 }
 
 /** The same with secrets: those given, or masks in their place. */
-export const withSecrets = (scope: Scope, secrets: Secrets | undefined): Scope =>
+export const withSecrets = (scope: TemplateScope, secrets: Secrets | undefined): TemplateScope =>
   secrets
     ? {
         ...scope,

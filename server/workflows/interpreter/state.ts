@@ -13,7 +13,7 @@ export interface Frame {
 }
 
 /** From the outside in; the last frame is the step that comes next. Empty: every step is done. */
-export type Position = readonly Frame[]
+export type StepPosition = readonly Frame[]
 
 /**
  * What steps know, by key: `steps.<key>` the output of a step, `vars.<name>` a variable, `items.<key>` the items of
@@ -22,7 +22,7 @@ export type Position = readonly Frame[]
 export type Values = Readonly<Record<string, unknown>>
 
 export interface RunState {
-  position: Position
+  position: StepPosition
   values: Values
   /** Steps executed so far; the place in the history of the one that comes next. */
   executed: number

@@ -1,13 +1,13 @@
 // Texts with {{templates}} → their pieces. What is in the braces is a path or a literal, then functions after `|`.
 
 export type Segment = string | number
-export type Operand = { literal: string | number | boolean | null } | { path: readonly Segment[] }
+export type TemplateOperand = { literal: string | number | boolean | null } | { path: readonly Segment[] }
 export interface Call {
   name: string
-  args: readonly Operand[]
+  args: readonly TemplateOperand[]
 }
 export interface Expression {
-  head: Operand
+  head: TemplateOperand
   calls: readonly Call[]
 }
 export type Piece = string | Expression
@@ -56,7 +56,7 @@ class Reader {
     this.#take(SPACE)
     const name = this.#take(NAME)
     if (!name) this.#fail('has no function name after |')
-    const args: Operand[] = []
+    const args: TemplateOperand[] = []
     this.#take(SPACE)
     while (this.at < this.#text.length && !/[|}]/.test(this.#text.charAt(this.at))) {
       args.push(this.#operand())
@@ -66,7 +66,7 @@ class Reader {
     return { name, args }
   }
 
-  #operand(): Operand {
+  #operand(): TemplateOperand {
     const quote = this.#text.charAt(this.at)
     if (quote === '"' || quote === "'") return { literal: this.#quoted(quote) }
     const number = this.#take(NUMBER)

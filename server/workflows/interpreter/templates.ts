@@ -5,9 +5,9 @@ import type { WorkflowStep } from '../../../contract/workflows.ts'
 import { isRawNumber } from '../../base/json.ts'
 import { FUNCTIONS } from './functions.ts'
 import { branchesOf } from './positions.ts'
-import { lookup, type Scope, type Secrets, withSecrets } from './scope.ts'
+import { lookup, type Secrets, type TemplateScope, withSecrets } from './scope.ts'
 import { TemplateError } from './template-error.ts'
-import { type Expression, type Operand, parseTemplate } from './template-syntax.ts'
+import { type Expression, parseTemplate, type TemplateOperand } from './template-syntax.ts'
 import { sizeOf, textOf } from './values.ts'
 
 /** What one configuration may come to: many templates could each bring a long text. */
@@ -32,12 +32,12 @@ class Budget {
   }
 }
 
-const operandValue = (operand: Operand, scope: Scope): unknown =>
+const operandValue = (operand: TemplateOperand, scope: TemplateScope): unknown =>
   'literal' in operand ? operand.literal : lookup(scope, operand.path)
 
-const isSecret = (operand: Operand) => 'path' in operand && operand.path[0] === 'secrets'
+const isSecret = (operand: TemplateOperand) => 'path' in operand && operand.path[0] === 'secrets'
 
-function evaluate({ head, calls }: Expression, scope: Scope, budget: Budget): unknown {
+function evaluate({ head, calls }: Expression, scope: TemplateScope, budget: Budget): unknown {
   let value = operandValue(head, scope)
   for (const { name, args } of calls) {
     if (!Object.hasOwn(FUNCTIONS, name)) throw new TemplateError(`There is no function ${name}.`)
@@ -51,7 +51,7 @@ function evaluate({ head, calls }: Expression, scope: Scope, budget: Budget): un
 }
 
 /** A text that is one template is its value as it is; in other texts, values become text. */
-function resolveText(text: string, scope: Scope, budget: Budget): unknown {
+function resolveText(text: string, scope: TemplateScope, budget: Budget): unknown {
   if (!text.includes('{{')) {
     budget.take(text)
     return text
@@ -67,7 +67,7 @@ function resolveText(text: string, scope: Scope, budget: Budget): unknown {
   return pieces.map((piece) => pieceText(piece, scope, budget)).join('')
 }
 
-function pieceText(piece: string | Expression, scope: Scope, budget: Budget): string {
+function pieceText(piece: string | Expression, scope: TemplateScope, budget: Budget): string {
   if (typeof piece === 'string') {
     budget.take(piece)
     return piece
@@ -77,7 +77,7 @@ function pieceText(piece: string | Expression, scope: Scope, budget: Budget): st
   return textOf(value)
 }
 
-function resolveAny(value: unknown, scope: Scope, budget: Budget): unknown {
+function resolveAny(value: unknown, scope: TemplateScope, budget: Budget): unknown {
   if (typeof value === 'string') return resolveText(value, scope, budget)
   if (typeof value !== 'object' || value === null || isRawNumber(value)) return value
   if (Array.isArray(value)) return value.map((one) => resolveAny(one, scope, budget))
@@ -88,7 +88,8 @@ function resolveAny(value: unknown, scope: Scope, budget: Budget): unknown {
 }
 
 /** Every string of `value` with its templates filled in. @throws TemplateError when that is too much */
-export const resolve = (value: unknown, scope: Scope): unknown => resolveAny(value, scope, new Budget())
+export const resolve = (value: unknown, scope: TemplateScope): unknown =>
+  resolveAny(value, scope, new Budget())
 
 /** Without the steps inside: those have templates of their own, for later. */
 function ownConfig(step: WorkflowStep): Record<string, unknown> {
@@ -103,7 +104,11 @@ function ownConfig(step: WorkflowStep): Record<string, unknown> {
  * @param secrets for steps that read them; left out, masks stand in their place
  * @throws TemplateError
  */
-export function resolveConfig(step: WorkflowStep, scope: Scope, secrets?: Secrets): Record<string, unknown> {
+export function resolveConfig(
+  step: WorkflowStep,
+  scope: TemplateScope,
+  secrets?: Secrets,
+): Record<string, unknown> {
   const readable = STEP_CONTRACTS[step.type]?.readsSecrets ? withSecrets(scope, secrets) : scope
   return resolve(ownConfig(step), readable) as Record<string, unknown>
 }

@@ -2,7 +2,7 @@
 import { isRawNumber } from '../../base/json.ts'
 
 /** An object, neither an array nor a number kept as text. */
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
 
 /** Own properties only: nothing that JavaScript adds to objects can be read. */
@@ -14,7 +14,7 @@ export function own(object: Readonly<Record<string, unknown>>, key: string): unk
 export function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true
   if (Array.isArray(value)) return value.length === 0
-  return isObject(value) && Object.keys(value).length === 0
+  return isPlainObject(value) && Object.keys(value).length === 0
 }
 
 /** Values of a record as a step writes them: what templates leave empty is no value, for which records take null. */
@@ -27,7 +27,7 @@ export interface Money {
 }
 
 export const isMoney = (value: unknown): value is Money & Record<string, unknown> =>
-  isObject(value) &&
+  isPlainObject(value) &&
   Object.keys(value).length === 2 &&
   Object.hasOwn(value, 'amount') &&
   typeof own(value, 'currency') === 'string'
@@ -52,7 +52,7 @@ export function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (isRawNumber(value)) return value.rawJSON
   if (Array.isArray(value)) return value.map(textOf).join(', ')
-  if (!isObject(value)) return String(value)
+  if (!isPlainObject(value)) return String(value)
   if (isMoney(value)) return `${textOf(value.amount)} ${value.currency}`
   return (
     partsOf(value, NAME_PARTS)?.join(' ') ??

@@ -26,7 +26,8 @@ export const localOf = (ms: number, zone: string): Local =>
  * When a clock in `zone` shows `local`. A time that is skipped when clocks go forward is as much later as they go
  * forward (02:30 is 03:30); of one that comes twice when they go back, the first.
  */
-export const momentOf = (local: Local, zone: string): number => local.toZonedDateTime(zone).epochMilliseconds
+export const timestampInZone = (local: Local, zone: string): number =>
+  local.toZonedDateTime(zone).epochMilliseconds
 
 const TIMESTAMP = new RegExp(TIMESTAMP_PATTERN)
 const DAY = /^\d{4}-\d{2}-\d{2}$/

@@ -6,7 +6,7 @@ import type { Db } from '../../db/pool.ts'
 import { sealOf } from '../../http/cursor.ts'
 import { askedPage, pageOf } from '../../http/paging.ts'
 import { levelsOf, pathOf } from '../interpreter/positions.ts'
-import { getVersion, getWorkflow } from '../store.ts'
+import { getWorkflow, getWorkflowVersion } from '../store.ts'
 import { countRuns, getRun, type RunRow, type StepOfRun, selectRuns, selectSteps } from './store.ts'
 
 /** Newest first. @throws 400 invalid_parameter, 404 not_found */
@@ -32,7 +32,10 @@ async function stepUnderWay(
   { run, steps }: { run: RunRow; steps: readonly StepOfRun[] },
 ): Promise<StepOfRun[]> {
   if (run.status !== 'running' || steps.some(({ place }) => place === run.executed)) return []
-  const { definition } = await getVersion(db, org, { id: run.workflowId, version: run.workflowVersion })
+  const { definition } = await getWorkflowVersion(db, org, {
+    id: run.workflowId,
+    version: run.workflowVersion,
+  })
   const step = levelsOf(definition, run.position).at(-1)?.step
   if (!step) return []
   const begun = {

@@ -7,7 +7,7 @@ import { notFound } from '../../base/errors.ts'
 import { parseJson } from '../../base/json.ts'
 import type { Db } from '../../db/pool.ts'
 import { newestFirst, type PageSpan } from '../../http/paging.ts'
-import type { Position } from '../interpreter/state.ts'
+import type { StepPosition } from '../interpreter/state.ts'
 import { userRef } from '../store.ts'
 
 const fields = sql`
@@ -32,7 +32,7 @@ export const countRuns = (db: Db, org: number, which: RunFilter) =>
 
 /** A run but for the steps in its history, and where it is. */
 export type RunRow = Omit<WorkflowRunDetail, 'steps'> & {
-  position: Position
+  position: StepPosition
   executed: number
   tries: number
 }

@@ -5,7 +5,7 @@ import { AppError, invalid } from '../../base/errors.ts'
 import { shapeCheck } from '../../http/validate.ts'
 import { checkObject, checkRecordId, type StepCheck } from '../check/record-checks.ts'
 import { isLiteral } from '../check/template-check.ts'
-import { isObject, textOf } from '../interpreter/values.ts'
+import { isPlainObject, textOf } from '../interpreter/values.ts'
 import { readDate } from '../interpreter/zones.ts'
 import { StepFailure } from './failure.ts'
 import type { DataStep, StepWork } from './step.ts'
@@ -15,20 +15,21 @@ const shapeProblems = shapeCheck(NewActivity)
 const isGiven = (value: unknown) => value !== null && value !== undefined && value !== ''
 
 /** Of a list; what else templates may have yielded is left out. */
-const objectsOf = (list: unknown) => (Array.isArray(list) ? list.filter(isObject) : [])
+const objectsOf = (list: unknown) => (Array.isArray(list) ? list.filter(isPlainObject) : [])
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 function check(check: StepCheck): void {
   const { config, path, report } = check
   for (const [index, link] of listOf(config['linkedRecords']).entries()) {
-    if (!isObject(link)) continue
+    if (!isPlainObject(link)) continue
     const at = `${path}.linkedRecords[${index}]`
     if (isLiteral(link['objectId'])) checkObject(link['objectId'], `${at}.objectId`, check)
     checkRecordId(link['recordId'], `${at}.recordId`, report)
   }
   for (const [index, participant] of listOf(config['participants']).entries())
-    if (isObject(participant)) checkRecordId(participant['id'], `${path}.participants[${index}].id`, report)
+    if (isPlainObject(participant))
+      checkRecordId(participant['id'], `${path}.participants[${index}].id`, report)
   const { activityDate } = config
   if (isLiteral(activityDate) && !readDate(activityDate))
     report.add(`${path}.activityDate`, 'invalid_date', 'must be a timestamp, such as 2026-11-20T10:00:00Z')

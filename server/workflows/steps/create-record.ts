@@ -1,12 +1,12 @@
 import { createRecord as insertRecord } from '../../records/write/service.ts'
 import type { KnownObject } from '../check/known.ts'
 import { checkDataOf, type StepCheck, writableObject } from '../check/record-checks.ts'
-import { isObject } from '../interpreter/values.ts'
-import { dataOf, objectOf, written } from './record-steps.ts'
+import { isPlainObject } from '../interpreter/values.ts'
+import { objectOf, stepData, written } from './record-steps.ts'
 import type { DataStep, StepWork } from './step.ts'
 
 function checkRequired(object: KnownObject, { config: { data }, path, report }: StepCheck): void {
-  if (!isObject(data)) return
+  if (!isPlainObject(data)) return
   for (const { slug, name, isRequired } of object.attributes)
     if (isRequired && !Object.hasOwn(data, slug))
       report.add(`${path}.data.${slug}`, 'required', `${name} is required: give it a value`)
@@ -20,7 +20,7 @@ function check(check: StepCheck): void {
 
 async function perform(work: StepWork) {
   const { ctx, caller } = work
-  return written(await insertRecord(ctx, caller, await objectOf(work), dataOf(work)))
+  return written(await insertRecord(ctx, caller, await objectOf(work), stepData(work)))
 }
 
 export const createRecord: DataStep = {

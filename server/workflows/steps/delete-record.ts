@@ -1,6 +1,6 @@
 import { deleteRecord as removeRecord } from '../../records/write/service.ts'
 import { checkRecordId, type StepCheck, writableObject } from '../check/record-checks.ts'
-import { naming, objectOf, textOf } from './record-steps.ts'
+import { namingOneRecord, objectOf, stepText } from './record-steps.ts'
 import type { DataStep, StepWork } from './step.ts'
 
 function check(check: StepCheck): void {
@@ -11,8 +11,8 @@ function check(check: StepCheck): void {
 async function perform(work: StepWork) {
   const { ctx, caller, input } = work
   const { recordId } = input
-  const deletion = { recordId: textOf(recordId), ifMatch: undefined }
-  const id = await removeRecord(ctx, caller, await objectOf(work), deletion).catch(naming(recordId))
+  const deletion = { recordId: stepText(recordId), ifMatch: undefined }
+  const id = await removeRecord(ctx, caller, await objectOf(work), deletion).catch(namingOneRecord(recordId))
   return { id, deleted: true }
 }
 

@@ -10,13 +10,13 @@ import { searchRecords } from '../../records/read/service.ts'
 import { checkFilter } from '../check/filter-check.ts'
 import { findAttribute, type KnownObject, toldSlugs } from '../check/known.ts'
 import { checkObject, type StepCheck } from '../check/record-checks.ts'
-import { isObject } from '../interpreter/values.ts'
+import { isPlainObject } from '../interpreter/values.ts'
 import { StepFailure } from './failure.ts'
 import { type FoundRecord, objectOf } from './record-steps.ts'
 import type { DataStep, StepWork } from './step.ts'
 
 function checkSort(object: KnownObject, { config: { sort }, path, report }: StepCheck): void {
-  if (!isObject(sort) || sort['field'] === 'created_at' || sort['field'] === 'updated_at') return
+  if (!isPlainObject(sort) || sort['field'] === 'created_at' || sort['field'] === 'updated_at') return
   const attribute = findAttribute(object, String(sort['field']))
   if (!attribute || !SORTABLE.has(attribute.type) || attribute.isList)
     report.add(

@@ -1,7 +1,7 @@
 import { AppError } from '../../base/errors.ts'
 import { getRecord as readRecord } from '../../records/read/service.ts'
 import { checkObject, checkRecordId, type StepCheck } from '../check/record-checks.ts'
-import { objectOf, parsed, textOf } from './record-steps.ts'
+import { objectOf, parsed, stepText } from './record-steps.ts'
 import type { DataStep, StepWork } from './step.ts'
 
 function check(check: StepCheck): void {
@@ -13,7 +13,7 @@ async function perform(work: StepWork) {
   const { ctx, caller, input } = work
   const object = await objectOf(work)
   try {
-    return { found: true, record: parsed(await readRecord(ctx, caller, object, textOf(input['recordId']))) }
+    return { found: true, record: parsed(await readRecord(ctx, caller, object, stepText(input['recordId']))) }
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return { found: false, record: null }
     throw error

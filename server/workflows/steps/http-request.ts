@@ -6,7 +6,7 @@ import { MalformedJson, parseJson } from '../../base/json.ts'
 import type { EgressOutcome, EgressRequest, EgressResponse } from '../../http/egress/exchange.ts'
 import type { StepCheck } from '../check/record-checks.ts'
 import { isLiteral } from '../check/template-check.ts'
-import { isObject } from '../interpreter/values.ts'
+import { isPlainObject } from '../interpreter/values.ts'
 import { StepFailure } from './failure.ts'
 import { maskerOf, maskTexts, textsIn } from './mask.ts'
 import { openSecrets } from './secrets.ts'
@@ -20,7 +20,7 @@ function check({ config: { url, headers }, path, report }: StepCheck): void {
   if (isLiteral(url)) {
     if (!/^https?:\/\//.test(url) || !URL.canParse(url)) wrong()
   } else if (typeof url === 'string' && !/^(?:\{\{|https?:\/\/)/.test(url)) wrong()
-  if (!isObject(headers)) return
+  if (!isPlainObject(headers)) return
   for (const name of Object.keys(headers))
     if (!HEADER_NAME.test(name))
       report.add(

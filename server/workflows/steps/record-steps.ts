@@ -3,7 +3,7 @@ import { AppError } from '../../base/errors.ts'
 import { parseJson } from '../../base/json.ts'
 import type { RecordOf } from '../../records/read/record-of.ts'
 import { recordJson } from '../../records/rows/stored-record.ts'
-import { emptyTextAsNull, isObject } from '../interpreter/values.ts'
+import { emptyTextAsNull, isPlainObject } from '../interpreter/values.ts'
 import { StepFailure } from './failure.ts'
 import type { StepWork } from './step.ts'
 
@@ -16,14 +16,14 @@ export interface FoundRecord {
 }
 
 /** The values that a step writes. */
-export const dataOf = ({ input: { data } }: StepWork): unknown =>
-  isObject(data) ? emptyTextAsNull(data) : data
+export const stepData = ({ input: { data } }: StepWork): unknown =>
+  isPlainObject(data) ? emptyTextAsNull(data) : data
 
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+export const stepText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
 /** The id or slug of the step's object. @throws StepFailure when it is gone */
 export async function objectOf({ ctx, caller, input }: StepWork): Promise<string> {
-  const ref = textOf(input['object'])
+  const ref = stepText(input['object'])
   try {
     return (await ctx.models.get(ctx.db, caller.org, ref)).id
   } catch (error) {
@@ -35,11 +35,11 @@ export async function objectOf({ ctx, caller, input }: StepWork): Promise<string
 
 const goneRecord = (id: unknown) =>
   new StepFailure(
-    `There is no record ${textOf(id) || '(the step was given no id)'} in the object of this step.`,
+    `There is no record ${stepText(id) || '(the step was given no id)'} in the object of this step.`,
   )
 
 /** Of one record, a 404 names it. */
-export const naming =
+export const namingOneRecord =
   (id: unknown) =>
   (error: unknown): never => {
     throw error instanceof AppError && error.code === 'not_found' ? goneRecord(id) : error

@@ -2,7 +2,7 @@
 import { AppError } from '../../base/errors.ts'
 import { parseJson } from '../../base/json.ts'
 import { previewReport, runReport as startReport } from '../../reports/service.ts'
-import { getReport, getRun } from '../../reports/store.ts'
+import { getReport, getReportRun } from '../../reports/store.ts'
 import type { StepCheck } from '../check/record-checks.ts'
 import { isLiteral } from '../check/template-check.ts'
 import { StepFailure } from './failure.ts'
@@ -51,7 +51,7 @@ const asText = ({ columns, rows }: Results): string =>
 async function keepResults({ ctx, caller }: NetworkWork, reportId: string): Promise<Ran> {
   const { id: runId, status, error, resultCount } = await startReport(ctx, caller, reportId)
   if (status !== 'completed') throw new StepFailure(`The report failed: ${error ?? 'no reason was kept'}`)
-  const { results } = await getRun(ctx.db, caller.org, { reportId, runId })
+  const { results } = await getReportRun(ctx.db, caller.org, { reportId, runId })
   return { runId, resultCount: resultCount ?? 0, ...(parseJson(results ?? '{}') as Results) }
 }
 

@@ -5,7 +5,7 @@ import { EMAIL_MAX } from '../../../contract/limits.ts'
 import { type Db, errorCode } from '../../db/pool.ts'
 import { plainMail } from '../../mail/message.ts'
 import { takeMailQuota } from '../../mail/quota.ts'
-import { isEmail } from '../../records/values/email.ts'
+import { isEmailValue } from '../../records/values/email.ts'
 import type { StepCheck } from '../check/record-checks.ts'
 import { isLiteral } from '../check/template-check.ts'
 import { textOf } from '../interpreter/values.ts'
@@ -14,7 +14,7 @@ import type { NetworkStep, StepWork } from './step.ts'
 
 function check({ config: { to }, path, report }: StepCheck) {
   const checkAddress = (address: unknown, at: string) => {
-    if (isLiteral(address) && !isEmail(address))
+    if (isLiteral(address) && !isEmailValue(address))
       report.add(at, 'invalid_email', 'must be one email address, such as ada@example.com, or a template')
   }
   if (!Array.isArray(to)) return checkAddress(to, `${path}.to`)

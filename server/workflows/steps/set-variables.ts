@@ -1,12 +1,12 @@
 import { NAME } from '../../../contract/workflow-steps/fields.ts'
 import type { StepCheck } from '../check/record-checks.ts'
-import { isObject } from '../interpreter/values.ts'
+import { isPlainObject } from '../interpreter/values.ts'
 import type { ControlStep } from './step.ts'
 
 const VARIABLE = new RegExp(NAME)
 
 function check({ config: { variables }, path, report }: StepCheck): void {
-  if (!isObject(variables)) return
+  if (!isPlainObject(variables)) return
   for (const name of Object.keys(variables))
     if (!VARIABLE.test(name))
       report.add(
@@ -18,7 +18,7 @@ function check({ config: { variables }, path, report }: StepCheck): void {
 
 const execute: ControlStep['execute'] = (run, current) => {
   const given = current.input['variables']
-  const variables = isObject(given) ? given : {}
+  const variables = isPlainObject(given) ? given : {}
   const more = Object.fromEntries(Object.entries(variables).map(([name, value]) => [`vars.${name}`, value]))
   return run.complete(current, { output: variables, more })
 }

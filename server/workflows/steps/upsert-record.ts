@@ -2,9 +2,9 @@ import { bulkWrite } from '../../records/bulk/service.ts'
 import { getRecord } from '../../records/read/service.ts'
 import { findAttribute } from '../check/known.ts'
 import { checkDataOf, type StepCheck, writableObject } from '../check/record-checks.ts'
-import { isObject } from '../interpreter/values.ts'
+import { isPlainObject } from '../interpreter/values.ts'
 import { StepFailure } from './failure.ts'
-import { dataOf, objectOf, textOf, written } from './record-steps.ts'
+import { objectOf, stepData, stepText, written } from './record-steps.ts'
 import type { DataStep, StepWork } from './step.ts'
 
 function check(check: StepCheck): void {
@@ -15,7 +15,7 @@ function check(check: StepCheck): void {
   const path = `${check.path}.matchOn`
   if (!findAttribute(object, matchOn)?.isUnique)
     check.report.add(path, 'not_unique', `must be a unique attribute of ${object.slug}`)
-  else if (isObject(data) && !Object.hasOwn(data, matchOn))
+  else if (isPlainObject(data) && !Object.hasOwn(data, matchOn))
     check.report.add(path, 'required', `must have a value: add ${matchOn} to the values`)
 }
 
@@ -24,8 +24,8 @@ async function perform(work: StepWork) {
   const object = await objectOf(work)
   const { results, failed } = await bulkWrite(ctx, caller, object, {
     mode: 'upsert',
-    matchOn: textOf(input['matchOn']),
-    records: [{ data: (dataOf(work) ?? {}) as Record<string, unknown> }],
+    matchOn: stepText(input['matchOn']),
+    records: [{ data: (stepData(work) ?? {}) as Record<string, unknown> }],
   })
   const [result] = results
   if (!result?.id) throw new StepFailure(failed[0]?.error ?? 'The record was neither created nor updated.')

@@ -39,4 +39,4 @@ const weeklyReport: WorkflowTemplate = {
   },
 }
 
-export const REPORT_TEMPLATES: readonly WorkflowTemplate[] = [weeklyReport]
+export const REPORT_WORKFLOW_TEMPLATES: readonly WorkflowTemplate[] = [weeklyReport]

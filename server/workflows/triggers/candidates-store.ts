@@ -12,7 +12,7 @@ import {
 } from '../../events/outbox-entries.ts'
 
 /** An event and an enabled workflow that waits for such events. */
-export interface Candidate {
+export interface TriggerCandidate {
   org: number
   event: string
   type: EventType
@@ -42,8 +42,12 @@ const isLinked: Sql = sql`exists (
   where l->>'objectId' = b.id::text)`
 
 /** Without the data of events: most start nothing. */
-export const selectCandidates = (tx: Db, entries: readonly OutboxEntry[], now: Sql): Promise<Candidate[]> =>
-  tx.many<Candidate>(sql`
+export const selectCandidates = (
+  tx: Db,
+  entries: readonly OutboxEntry[],
+  now: Sql,
+): Promise<TriggerCandidate[]> =>
+  tx.many<TriggerCandidate>(sql`
     select e.org, e.id as event, e.type, e.subject, w.id as workflow, w.version, w.name as "workflowName", b.id as "objectId",
       o.country, o.currency, c.id as "causeRun", c.workflow as "causeWorkflow", c.subject as "causeSubject", c.depth,
       c.chain::text as chain, ${now} as now

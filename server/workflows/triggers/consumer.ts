@@ -11,7 +11,7 @@ import type { WorkflowContext } from '../context.ts'
 import { createRuns, type RunDraft } from '../engine/create-runs.ts'
 import { type DefinitionOf, loadDefinitions } from '../engine/definitions.ts'
 import { reportNotStarted } from '../engine/failed-run.ts'
-import { type Candidate, lockTriggers, selectCandidates, selectEventData } from './candidates-store.ts'
+import { lockTriggers, selectCandidates, selectEventData, type TriggerCandidate } from './candidates-store.ts'
 import { brokenRunOf, type Occurrence, runOf } from './drafts.ts'
 
 interface Options {
@@ -24,7 +24,7 @@ interface Options {
 async function loadModels(
   { models }: Pick<WorkflowContext, 'models'>,
   tx: Db,
-  candidates: readonly Candidate[],
+  candidates: readonly TriggerCandidate[],
 ): Promise<Map<string, ObjectModel>> {
   const found = new Map<string, ObjectModel>()
   for (const { org, objectId } of candidates) {
@@ -38,14 +38,17 @@ async function loadModels(
 }
 
 /** In the order in which the changes were written. */
-function inOrder(candidates: readonly Candidate[], entries: readonly OutboxEntry[]): Candidate[] {
+function inOrder(
+  candidates: readonly TriggerCandidate[],
+  entries: readonly OutboxEntry[],
+): TriggerCandidate[] {
   const events = entries.toSorted((a, b) => a.id - b.id).flatMap(({ events }) => events)
   const places = new Map(events.map((event, place) => [event, place]))
   return candidates.toSorted((a, b) => (places.get(a.event) ?? 0) - (places.get(b.event) ?? 0))
 }
 
 /** By organization, the members whom filters of triggers name by email. */
-async function loadMembers(tx: Db, candidates: readonly Candidate[], definitionOf: DefinitionOf) {
+async function loadMembers(tx: Db, candidates: readonly TriggerCandidate[], definitionOf: DefinitionOf) {
   const found = new Map<number, Locale['members']>()
   for (const [org, ofOne] of Map.groupBy(candidates, (candidate) => candidate.org)) {
     const filters = ofOne.map((candidate) => definitionOf(candidate)?.triggerConfig?.filter)
@@ -54,7 +57,7 @@ async function loadMembers(tx: Db, candidates: readonly Candidate[], definitionO
   return found
 }
 
-async function occurrencesOf({ ctx }: Options, tx: Db, candidates: readonly Candidate[]) {
+async function occurrencesOf({ ctx }: Options, tx: Db, candidates: readonly TriggerCandidate[]) {
   const definitionOf = await loadDefinitions(tx, candidates)
   const models = await loadModels(ctx, tx, candidates)
   const members = await loadMembers(tx, candidates, definitionOf)

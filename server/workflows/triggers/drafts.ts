@@ -10,10 +10,10 @@ import { concurrencyOf } from '../engine/concurrency.ts'
 import type { RunDraft } from '../engine/create-runs.ts'
 import type { ChainLink } from '../engine/new-runs-store.ts'
 import { nameOfRecord, titleOf } from '../engine/titles.ts'
-import type { Candidate, EventData } from './candidates-store.ts'
+import type { EventData, TriggerCandidate } from './candidates-store.ts'
 
 export interface Occurrence {
-  candidate: Candidate
+  candidate: TriggerCandidate
   event: EventData
   /** undefined: it is gone, or cannot be read. */
   definition: WorkflowDefinition | undefined
@@ -23,10 +23,13 @@ export interface Occurrence {
   members: Locale['members']
 }
 
-const isRecordEvent = ({ type }: Pick<Candidate, 'type'>): boolean => type.startsWith('record.')
+const isRecordEvent = ({ type }: Pick<TriggerCandidate, 'type'>): boolean => type.startsWith('record.')
 
 /** {{trigger}} of runs that events start; as JSON text, since numbers must keep their digits. */
-function inputOf(candidate: Candidate, { data, changes }: Pick<EventData, 'data' | 'changes'>): string {
+function inputOf(
+  candidate: TriggerCandidate,
+  { data, changes }: Pick<EventData, 'data' | 'changes'>,
+): string {
   const event = `"event":"${triggerOfEvent(candidate.type)}"`
   const { subject, objectId } = candidate
   if (!isRecordEvent(candidate))
@@ -66,7 +69,7 @@ interface Cause {
   chain: readonly ChainLink[]
 }
 
-type Caused = Pick<Candidate, 'causeRun' | 'causeWorkflow' | 'causeSubject' | 'depth' | 'chain'>
+type Caused = Pick<TriggerCandidate, 'causeRun' | 'causeWorkflow' | 'causeSubject' | 'depth' | 'chain'>
 
 function causeOf({ causeRun, causeWorkflow, causeSubject, depth, chain }: Caused): Cause {
   if (causeRun === null || causeWorkflow === null) return { depth: 0, chain: [] }

@@ -4,7 +4,7 @@ import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import { purgeDeletedObjects } from '../../model/objects/jobs.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
-import { countStuck } from '../engine/sweeper-store.ts'
+import { countStuckRuns } from '../engine/sweeper-store.ts'
 import { insertWorkflow, runsOf, step, stepsOf } from '../workflow.fixture.ts'
 import { syncListener } from './candidates-store.ts'
 
@@ -171,7 +171,7 @@ describe('records', () => {
         records.map((_, n) => n),
       )
     }
-    expect(await countStuck(ctx.db)).toEqual({ runs: 0, events: 0 })
+    expect(await countStuckRuns(ctx.db)).toEqual({ runs: 0, events: 0 })
   })
 })
 

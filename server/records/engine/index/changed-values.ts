@@ -6,19 +6,19 @@ import { lower } from '../../filters/comparable.ts'
 import {
   attributeRows,
   elementsOf,
-  type Kind,
   keyNumber,
   keyText,
   kindOf,
-  type Side,
+  type StoredKind,
+  type StoredSide,
   storedIn,
 } from './index-keys.ts'
 
 /** The CTE of the rows that were written (column `id`), and where it has their data from before and after. */
 export interface Written {
   name: Sql
-  before?: Side
-  after?: Side
+  before?: StoredSide
+  after?: StoredSide
 }
 
 export interface Changed {
@@ -26,7 +26,7 @@ export interface Changed {
   attributes: readonly IndexedAttribute[]
 }
 
-export const hasKind = (attributes: readonly IndexedAttribute[], ...kinds: Kind[]): boolean =>
+export const hasKind = (attributes: readonly IndexedAttribute[], ...kinds: StoredKind[]): boolean =>
   attributes.some((one) => kinds.includes(kindOf(one)))
 
 /** The values of a new or deleted record; of a changed one those that differ. */
@@ -37,7 +37,7 @@ function isChanged({ before, after }: Written): Sql {
 
 /** (id, old, new) as jsonb, with everything about the attribute. */
 function values({ written, attributes }: Changed): Sql {
-  const side = (at: Side | undefined) => (at ? storedIn(at) : sql`null::jsonb`)
+  const side = (at: StoredSide | undefined) => (at ? storedIn(at) : sql`null::jsonb`)
   const { name, before, after } = written
   // OFFSET 0: extracted once, not for each use of the column.
   return sql`
@@ -48,11 +48,11 @@ function values({ written, attributes }: Changed): Sql {
 }
 
 /** Nothing is computed for a side that a new or deleted record has not. */
-const ifThere = (side: Side | undefined, value: Sql, type: Sql) => (side ? value : sql`null::${type}`)
+const ifThere = (side: StoredSide | undefined, value: Sql, type: Sql) => (side ? value : sql`null::${type}`)
 
 /** (id, old, new) as text, and as `old_low`, `new_low` in lower case. */
 function texts({ before, after }: Written): Sql {
-  const text = (side: Side | undefined, value: Sql) => ifThere(side, value, sql`text`)
+  const text = (side: StoredSide | undefined, value: Sql) => ifThere(side, value, sql`text`)
   return sql`
     select t.*, ${text(before, lower(sql`t.old`))} as old_low, ${text(after, lower(sql`t.new`))} as new_low from (
       select a.id, a.attr, a.keyed, a.searched, a.counting, ${text(before, keyText(sql`a.old`))} as old,
@@ -61,14 +61,14 @@ function texts({ before, after }: Written): Sql {
 }
 
 function numbers({ before, after }: Written): Sql {
-  const number = (side: Side | undefined, value: Sql) => ifThere(side, keyNumber(value), sql`numeric`)
+  const number = (side: StoredSide | undefined, value: Sql) => ifThere(side, keyNumber(value), sql`numeric`)
   return sql`
     select a.id, a.attr, a.keyed, a.counting, ${number(before, sql`a.old`)} as old, ${number(after, sql`a.new`)} as new
     from vals a where a.kind = 'number'`
 }
 
 /** (id, sign, e): elements that are there now, and with sign -1 those that were. */
-const elements = (kind: Kind, value: Sql) => sql`
+const elements = (kind: StoredKind, value: Sql) => sql`
   select distinct a.id, a.attr, a.keyed, a.searched, a.counting, s.sign, ${value} as value
   from vals a cross join lateral (
     select -1 as sign, e from ${elementsOf(sql`a.old`)} as e
@@ -81,7 +81,7 @@ const elements = (kind: Kind, value: Sql) => sql`
  */
 export function valueParts(changed: Changed, kept = sql`materialized`): Sql[] {
   const { attributes, written } = changed
-  const part = (kind: Kind, name: Sql, query: Sql) =>
+  const part = (kind: StoredKind, name: Sql, query: Sql) =>
     hasKind(attributes, kind) ? [sql`${name} as ${kept} (${query})`] : []
   return [
     sql`vals as ${kept} (${values(changed)})`,

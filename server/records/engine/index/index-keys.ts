@@ -12,7 +12,7 @@ export const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
 /** Above every id: objects.index_last once every record was seen. */
 export const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-export const isNumeric = ({ type }: { type: AttributeType }): boolean => NUMERIC.has(type)
+export const hasNumericKey = ({ type }: { type: AttributeType }): boolean => NUMERIC.has(type)
 
 /** Attributes whose values are several for one record. */
 export const isMultiValue = ({ type, isList }: { type: AttributeType; isList: boolean }): boolean =>
@@ -23,10 +23,10 @@ export const isKeyed = ({ type, state }: Pick<IndexedAttribute, 'type' | 'state'
   type !== 'reference' && state !== 'none'
 
 /** How the values of an attribute are stored: one for a record, or elements of a list; texts or numbers. */
-export type Kind = 'text' | 'texts' | 'number' | 'numbers'
+export type StoredKind = 'text' | 'texts' | 'number' | 'numbers'
 
-export const kindOf = (attribute: IndexedAttribute): Kind =>
-  `${isNumeric(attribute) ? 'number' : 'text'}${isMultiValue(attribute) ? 's' : ''}`
+export const kindOf = (attribute: IndexedAttribute): StoredKind =>
+  `${hasNumericKey(attribute) ? 'number' : 'text'}${isMultiValue(attribute) ? 's' : ''}`
 
 /** The key of a text in lower case, as sorts compare it. */
 export const keyOfLowered = (lowered: Sql): Sql => sql`left(${lowered}, ${KEY_CHARACTERS}::int) collate "C"`
@@ -61,13 +61,13 @@ export const attributeRows = (attributes: readonly IndexedAttribute[]): Sql => s
     kind text, keyed boolean, searched boolean, counting text, missing boolean)`
 
 /** Where the data of a record is: columns of it, before or after a change. */
-export interface Side {
+export interface StoredSide {
   data: Sql
   comparable: Sql
 }
 
 /** The value of attribute `a` as jsonb. */
-export const storedIn = (side: Side): Sql => anyStored({ type: sql`a.type`, slug: sql`a.slug` }, side)
+export const storedIn = (side: StoredSide): Sql => anyStored({ type: sql`a.type`, slug: sql`a.slug` }, side)
 
 /** The comparable text of a value of attribute `a`. */
 export const keyText = (value: Sql): Sql => anyText(sql`a.type`, value)

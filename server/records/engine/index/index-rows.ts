@@ -7,14 +7,14 @@ import {
   elementsOf,
   isKeyed,
   isLong,
-  type Kind,
   keyOfLowered,
   keyText,
   kindOf,
+  type StoredKind,
   textKey,
 } from './index-keys.ts'
 
-export interface Source extends Changed {
+export interface IndexedSource extends Changed {
   org: number
   /** Of existing records: a record that changed since its index began has its rows already. */
   isFillingIn?: boolean
@@ -44,7 +44,7 @@ const rowsOut = (
 
 /** Deletes the old keys from an index table and inserts the new ones, sorted by attribute. */
 function moveKeys(
-  { org, written, isFillingIn }: Source,
+  { org, written, isFillingIn }: IndexedSource,
   { name, isText }: { name: Sql; isText: boolean },
 ): Sql[] {
   const table = isText ? sql`index_text` : sql`index_number`
@@ -70,21 +70,21 @@ const kept = ({ before, after }: Written): Sql =>
 
 const either = (queries: readonly Sql[]): Sql => join(queries, ' union all ')
 
-const TEXT_KEYS: Partial<Record<Kind, Sql>> = {
+const TEXT_KEYS: Partial<Record<StoredKind, Sql>> = {
   text: isDifferent(sql`
     select t.id, t.attr, t.searched, ${keyOfLowered(sql`t.old_low`)} as old, ${keyOfLowered(sql`t.new_low`)} as new
     from texts t where t.keyed`),
   texts: elementKeys(sql`text_elements`, textKey(sql`e.value`), sql`, e.searched`),
 }
-const NUMBER_KEYS: Partial<Record<Kind, Sql>> = {
+const NUMBER_KEYS: Partial<Record<StoredKind, Sql>> = {
   number: isDifferent(sql`select n.id, n.attr, n.old, n.new from numbers n where n.keyed`),
   numbers: elementKeys(sql`number_elements`, sql`e.value`, empty),
 }
 
 /** Rows of index_text and index_number. */
-function keyParts(source: Source): Sql[] {
+function keyParts(source: IndexedSource): Sql[] {
   const kinds = new Set(source.attributes.filter(isKeyed).map(kindOf))
-  const parts = (name: Sql, queries: Partial<Record<Kind, Sql>>, isText: boolean) => {
+  const parts = (name: Sql, queries: Partial<Record<StoredKind, Sql>>, isText: boolean) => {
     const keys = [...kinds].flatMap((kind) => queries[kind] ?? [])
     if (keys.length === 0) return []
     return [sql`${name} as ${kept(source.written)} (${either(keys)})`, ...moveKeys(source, { name, isText })]
@@ -93,7 +93,7 @@ function keyParts(source: Source): Sql[] {
 }
 
 /** Rows of index_missing. */
-function missingParts({ org, attributes, written, isFillingIn }: Source): Sql[] {
+function missingParts({ org, attributes, written, isFillingIn }: IndexedSource): Sql[] {
   const { before, after } = written
   if (!attributes.some(({ keepsMissing, state }) => keepsMissing && state !== 'none')) return []
   const isNull = (value: Sql, isThere: boolean) => (isThere ? sql`not ${isPresent(value)}` : sql`false`)
@@ -124,7 +124,7 @@ const longElements = (value: Sql) => sql`(
 
 const ifLong = (lowered: Sql) => sql`case when ${isLong(lowered)} then ${lowered} end`
 
-const LONG_TEXTS: Partial<Record<Kind, Sql>> = {
+const LONG_TEXTS: Partial<Record<StoredKind, Sql>> = {
   text: sql`
     select t.id, t.attr, ${ifLong(sql`t.old_low`)} as old, ${ifLong(sql`t.new_low`)} as new from texts t where t.searched`,
   texts: sql`
@@ -133,7 +133,7 @@ const LONG_TEXTS: Partial<Record<Kind, Sql>> = {
 }
 
 /** Rows of index_search. */
-function searchParts({ org, attributes, written }: Source): Sql[] {
+function searchParts({ org, attributes, written }: IndexedSource): Sql[] {
   const { before, after } = written
   const kinds = new Set(attributes.filter(({ search }) => search !== 'none').map(kindOf))
   const keys = [...kinds].flatMap((kind) => LONG_TEXTS[kind] ?? [])
@@ -158,7 +158,7 @@ function searchParts({ org, attributes, written }: Source): Sql[] {
 }
 
 /** After the CTEs of valueParts. */
-export const indexRowParts = (source: Source): Sql[] => [
+export const indexRowParts = (source: IndexedSource): Sql[] => [
   ...keyParts(source),
   ...missingParts(source),
   ...searchParts(source),

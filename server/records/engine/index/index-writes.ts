@@ -4,7 +4,7 @@ import type { ObjectModel } from '../../../model/attributes/models.ts'
 import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
 import { valueParts, type Written } from './changed-values.ts'
 import { type ChangeTimes, changePart, changeTimePart } from './counter-changes.ts'
-import type { Side } from './index-keys.ts'
+import type { StoredSide } from './index-keys.ts'
 import { indexRowParts } from './index-rows.ts'
 
 type Kept = Pick<ObjectModel, 'org' | 'obj' | 'index'>
@@ -31,8 +31,8 @@ function indexWrites(
   return sql`, ${join(parts)}`
 }
 
-const SIDE: Side = { data: sql`w.data`, comparable: sql`w.comparable` }
-const BEFORE: Side = { data: sql`w.before`, comparable: sql`w.comparable_before` }
+const SIDE: StoredSide = { data: sql`w.data`, comparable: sql`w.comparable` }
+const BEFORE: StoredSide = { data: sql`w.before`, comparable: sql`w.comparable_before` }
 const CHANGED_AT = sql`w.updated_at`
 const CHANGE_TIMES: ChangeTimes = { before: sql`w.updated_before`, after: CHANGED_AT }
 

@@ -17,7 +17,7 @@ const writeChoices = (tx: Db, { org }: ObjectKey, choices: readonly Choice[]) =>
 const choose = ({ records, ...attribute }: SampledRow) => chooseIndex(attribute, records)
 
 /** Whether the object has at least `records` records. Scans that many keys at most. */
-export async function hasRecords(db: Db, object: ObjectKey, records: number): Promise<boolean> {
+export async function hasAtLeast(db: Db, object: ObjectKey, records: number): Promise<boolean> {
   const { found } = await db.one<{ found: boolean }>(sql`
     select exists (
       select from records r where ${ofObject(object, sql`r`)} offset ${records - 1} limit 1) as found`)

@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { BaseContext } from '../../../db/base-context.ts'
 import type { Db } from '../../../db/pool.ts'
 import { createBatchSize } from '../../../jobs/batch-size.ts'
-import { beginIndex, hasRecords, isBeingLoaded } from './begin.ts'
+import { beginIndex, hasAtLeast, isBeingLoaded } from './begin.ts'
 import { createLargeObjectScan } from './large-objects.ts'
 import { flushPendingLists } from './pending-list.ts'
-import { advance, type Progress } from './steps.ts'
+import { advanceIndex, type IndexProgress } from './steps.ts'
 import { type ObjectKey, selectWork } from './work-store.ts'
 
 export type IndexContext = Pick<BaseContext, 'db' | 'log' | 'config'>
@@ -21,12 +21,12 @@ const BATCH_MAX = 2000
 
 /** Begins the index of an object that is large. */
 export async function consider({ db, log, config }: IndexContext, object: ObjectKey): Promise<void> {
-  if (!(await hasRecords(db, object, config.indexFrom))) return
+  if (!(await hasAtLeast(db, object, config.indexFrom))) return
   if (await beginIndex(db, object))
     log.info({ ...object }, 'an object has become large: its index is being built')
 }
 
-async function settle(ctx: IndexContext, object: ObjectKey, progress: Progress): Promise<void> {
+async function settle(ctx: IndexContext, object: ObjectKey, progress: IndexProgress): Promise<void> {
   if (progress === 'ready') ctx.log.info({ ...object }, 'the index of an object is complete')
   if (progress === 'cleared') await consider(ctx, object)
 }
@@ -39,8 +39,8 @@ export async function work(
   ctx: IndexContext,
   { queue, signal, limit }: { queue: Db; signal: AbortSignal; limit: number },
   object: ObjectKey,
-): Promise<Progress> {
-  const progress = await advance({ db: ctx.db, queue, signal }, object, limit)
+): Promise<IndexProgress> {
+  const progress = await advanceIndex({ db: ctx.db, queue, signal }, object, limit)
   await settle(ctx, object, progress)
   if (progress === 'more') await flushPendingLists(queue)
   return progress
@@ -69,7 +69,7 @@ export function createDiscovery(ctx: IndexContext, queue: Db): () => Promise<fal
 /** @returns a round: a step for each object that is being built; true when more may follow */
 export function createBuilding(ctx: IndexContext, queue: Db): (signal: AbortSignal) => Promise<boolean> {
   const size = createBatchSize({ first: BATCH_MIN, min: BATCH_MIN, max: BATCH_MAX, ms: BATCH_MS })
-  const step = async (object: ObjectKey, signal: AbortSignal): Promise<Progress> => {
+  const step = async (object: ObjectKey, signal: AbortSignal): Promise<IndexProgress> => {
     const [startedAt, limit] = [performance.now(), size.rows]
     const progress = await work(ctx, { queue, signal, limit }, object)
     const ms = performance.now() - startedAt
@@ -79,7 +79,7 @@ export function createBuilding(ctx: IndexContext, queue: Db): (signal: AbortSign
     await delay(ms, undefined, { signal }).catch(() => undefined)
     return progress
   }
-  const attempt = async (object: ObjectKey, signal: AbortSignal): Promise<Progress> => {
+  const attempt = async (object: ObjectKey, signal: AbortSignal): Promise<IndexProgress> => {
     try {
       return await step(object, signal)
     } catch (err) {

@@ -13,7 +13,7 @@ import { audit } from './audit.fixture.ts'
 import { beginIndex } from './begin.ts'
 import { waitUntilIndexed } from './finish.ts'
 import { foldObject, tidyCounters } from './fold.ts'
-import { advance } from './steps.ts'
+import { advanceIndex } from './steps.ts'
 import { dropIndex, type ObjectKey } from './work-store.ts'
 
 const service = await buildTestService({ indexFrom: 1 })
@@ -145,7 +145,7 @@ const background = (): fc.Arbitrary<Action> =>
       arbitrary: fc.nat(30).map(
         (limit) =>
           ({ object }: Things) =>
-            advance({ db, queue: db, signal }, object, limit + 1),
+            advanceIndex({ db, queue: db, signal }, object, limit + 1),
       ),
     },
     { weight: 2, arbitrary: fc.constant(({ object }: Things) => foldObject(db, object)) },
@@ -180,7 +180,7 @@ async function expectPages({ object: { org }, path }: Things, offset: number): P
 /** As if the object had never had an index. */
 async function restart(object: ObjectKey): Promise<void> {
   await dropIndex(db, object)
-  while ((await advance({ db, queue: db, signal }, object, 1)) !== 'cleared');
+  while ((await advanceIndex({ db, queue: db, signal }, object, 1)) !== 'cleared');
 }
 
 /** What is counted while another one gives it up is undone, by an error. */
@@ -244,7 +244,7 @@ describe('index rows and counters', () => {
     const build = async () => {
       for (let round = 0; !isOver; round++) {
         await beginIndex(db, things.object)
-        await advance({ db, queue: db, signal }, things.object, 3).catch(unlessGivenUp)
+        await advanceIndex({ db, queue: db, signal }, things.object, 3).catch(unlessGivenUp)
         if (round % 4 === 3) await foldObject(db, things.object)
         if (round % 60 === 59) await dropIndex(db, things.object)
       }

@@ -1,7 +1,7 @@
 // The last step of building an index: its counters, from which totals are read afterwards.
 import sql from 'sql-template-tag'
 import type { Db } from '../../../db/pool.ts'
-import { countNumbers, countRecords, countTexts } from './counter-store.ts'
+import { countNumbers, countTexts, recountRecords } from './counter-store.ts'
 import { demote } from './demote.ts'
 import { lockObjectIn, type ObjectKey, ofObject, selectIndexed } from './work-store.ts'
 
@@ -24,7 +24,7 @@ export async function countObject(tx: Db, object: ObjectKey): Promise<void> {
   const attributes = await selectIndexed(tx, object)
   const beyond = await countTexts(tx, object, attributes)
   await countNumbers(tx, object, attributes)
-  await countRecords(tx, object)
+  await recountRecords(tx, object)
   if (!(await lockObjectIn(tx, object, 'building'))) throw new Error('The index was given up meanwhile')
   await makeReadable(tx, object)
   await demote(tx, object, beyond)

@@ -111,7 +111,7 @@ export const countNumbers = (
 }
 
 /** The histogram of ids, and the number of records. */
-export const countRecords = (tx: Db, object: ObjectKey): Promise<number> => {
+export const recountRecords = (tx: Db, object: ObjectKey): Promise<number> => {
   const { org, obj } = object
   return tx.run(sql`
     with own as materialized (

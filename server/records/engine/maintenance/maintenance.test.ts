@@ -11,7 +11,7 @@ import { waitUntilIndexed } from './finish.ts'
 import { foldObject, tidyCounters } from './fold.ts'
 import { createFolding } from './folding.ts'
 import { createLargeObjectScan } from './large-objects.ts'
-import { advance } from './steps.ts'
+import { advanceIndex } from './steps.ts'
 import { dropIndex, type ObjectKey } from './work-store.ts'
 
 const service = await buildTestService({ indexFrom: 5 })
@@ -115,8 +115,8 @@ describe('an index', () => {
     await db.transaction(async (older) => {
       await older.run(sql`select 1`)
       expect(await beginIndex(db, object)).toBe(true)
-      expect(await advance(context, object, 100)).toBe('more')
-      expect(await advance(context, object, 100)).toBe('waiting')
+      expect(await advanceIndex(context, object, 100)).toBe('more')
+      expect(await advanceIndex(context, object, 100)).toBe('waiting')
       await older.run(sql`
         insert into records (org, obj, id, updated_at, data)
         values (${object.org}, ${object.obj}, uuidv7(), now(), '{"city": "late"}')`)
@@ -128,12 +128,12 @@ describe('an index', () => {
   test('that was interrupted is continued where it was, by several at once', async () => {
     const { object } = await buildPlaces(30)
     await beginIndex(db, object)
-    await advance(context, object, 7)
-    await advance(context, object, 7)
+    await advanceIndex(context, object, 7)
+    await advanceIndex(context, object, 7)
     expect(await stateOf(object)).toEqual({ state: 'building', seen: 7, isBusy: true })
     const broken = new Error('broken')
     const breaking = { ...db, transaction: () => Promise.reject(broken) }
-    await expect(advance({ ...context, queue: breaking }, object, 7)).rejects.toBe(broken)
+    await expect(advanceIndex({ ...context, queue: breaking }, object, 7)).rejects.toBe(broken)
     expect(await audit(db, object)).toEqual([])
     await Promise.all([1, 2, 3].map(() => waitUntilIndexed(ctx, object)))
     expect(await stateOf(object)).toMatchObject({ state: 'ready' })
@@ -146,9 +146,9 @@ describe('an index', () => {
     await db.run(sql`
       update records set data = data || '{"note": "same"}' where org = ${object.org} and obj = ${object.obj}`)
     await dropIndex(db, object)
-    await advance(context, object, 100)
+    await advanceIndex(context, object, 100)
     expect(await beginIndex(db, object)).toBe(false)
-    while ((await advance(context, object, 100)) === 'more');
+    while ((await advanceIndex(context, object, 100)) === 'more');
     expect(await countRows(db, object)).toEqual(NO_ROWS)
     expect(await stateOf(object)).toEqual({ state: 'none', seen: 0, isBusy: false })
     await waitUntilIndexed(ctx, object)

@@ -1,7 +1,7 @@
 // Indexes of large objects in figures, for operators.
 import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '../../../db/pool.ts'
-import { COUNTED_MAX, selectBacklog } from './overview-store.ts'
+import { INDEX_COUNTED_MAX, selectBacklog } from './overview-store.ts'
 
 /** Adds gauges that ask the database when they are collected: NaN when it does not answer. */
 export function measureIndexes(registry: Registry, db: Db): void {
@@ -20,7 +20,7 @@ export function measureIndexes(registry: Registry, db: Db): void {
   const unfolded = new Gauge({
     aggregator: 'first',
     name: 'rapport_index_changes',
-    help: `Writing statements whose changes are not folded into counters yet, counted up to ${COUNTED_MAX}`,
+    help: `Writing statements whose changes are not folded into counters yet, counted up to ${INDEX_COUNTED_MAX}`,
     registers: [registry],
     // One query for all three: they are collected together.
     async collect() {

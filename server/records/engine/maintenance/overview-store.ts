@@ -49,7 +49,7 @@ export const countIndexRows = (db: Db, object: ObjectKey) =>
            ${rowsOf(sql`index_missing`, object)} as missing, ${rowsOf(sql`index_search`, object)} as search`)
 
 /** What waits for the background. */
-export interface Backlog {
+export interface IndexBacklog {
   /** Objects whose indexes are built or cleared away. */
   building: number
   /** Statements whose changes are not folded, and how long ago the first of them began; 0 when there is none. */
@@ -58,10 +58,10 @@ export interface Backlog {
 }
 
 /** More are not counted. */
-export const COUNTED_MAX = 100_000
+export const INDEX_COUNTED_MAX = 100_000
 
 export const selectBacklog = (db: Db) =>
-  db.one<Backlog>(sql`
+  db.one<IndexBacklog>(sql`
     select (select count(*) from objects o where ${isBusy} and o.deleted_at is null) as building,
            count(*) as unfolded, coalesce(extract(epoch from now() - min(h.at)), 0)::float8 as "oldestSeconds"
-    from (select at from stat_changes limit ${COUNTED_MAX}) as h`)
+    from (select at from stat_changes limit ${INDEX_COUNTED_MAX}) as h`)

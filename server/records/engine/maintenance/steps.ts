@@ -13,16 +13,16 @@ import { findWork, type ObjectKey, ofObject, sealWork, tryLock, type Work } from
  * none: there was nothing to do. more: another step may follow at once. waiting: for older transactions, or another
  * node. ready: the index is complete. cleared: the rows of a dropped index are gone.
  */
-export type Progress = 'none' | 'more' | 'waiting' | 'ready' | 'cleared'
+export type IndexProgress = 'none' | 'more' | 'waiting' | 'ready' | 'cleared'
 
 /** Runs a step if the work is unchanged and its lock is free. */
 const whenLocked = (
   db: Db,
   object: ObjectKey,
   { since, state }: Work,
-  step: (tx: Db, work: Work) => Promise<Progress>,
+  step: (tx: Db, work: Work) => Promise<IndexProgress>,
 ) =>
-  db.transaction(async (tx): Promise<Progress> => {
+  db.transaction(async (tx): Promise<IndexProgress> => {
     if (!(await tryLock(tx, 'fill', object))) return 'waiting'
     const work = await findWork(tx, object)
     return work?.since === since && work.state === state ? step(tx, work) : 'more'
@@ -34,7 +34,7 @@ const selectAttrs = async (tx: Db, object: ObjectKey) =>
   ).map(({ attr }) => attr)
 
 /** Removes a batch of the rows of a dropped index. */
-async function clearNext(tx: Db, object: ObjectKey): Promise<Progress> {
+async function clearNext(tx: Db, object: ObjectKey): Promise<IndexProgress> {
   const removed = await deleteIndexRows(tx, object, await selectAttrs(tx, object))
   if (removed > 0) return 'more'
   await tx.run(sql`update objects o set index_since = null where ${ofObject(object, sql`o`)}`)
@@ -75,7 +75,11 @@ export interface StepContext {
 }
 
 /** Does the next step for the object. @param limit records of a batch */
-export async function advance(context: StepContext, object: ObjectKey, limit: number): Promise<Progress> {
+export async function advanceIndex(
+  context: StepContext,
+  object: ObjectKey,
+  limit: number,
+): Promise<IndexProgress> {
   const { queue } = context
   const work = await findWork(queue, object)
   if (!work) return 'none'

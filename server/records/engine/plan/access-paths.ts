@@ -20,7 +20,7 @@ import {
 } from './cost-model.ts'
 
 /** id, updated: an index on records; key: index rows of the attribute sorted by; none: no index gives the order. */
-export type Order = 'id' | 'updated' | 'key' | 'none'
+export type PageOrder = 'id' | 'updated' | 'key' | 'none'
 
 /** Statistics of one filter, and what index rows give for it. */
 export interface FilterEstimate {
@@ -55,7 +55,7 @@ export type IndexOnlyRows =
 export interface PlannerInput {
   records: number
   filters: readonly FilterEstimate[]
-  order: Order
+  order: PageOrder
   /** Rows up to the end of the page, and one more that shows whether another page follows. */
   until: number
   offset?: number

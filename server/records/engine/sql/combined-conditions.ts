@@ -2,12 +2,16 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { ObjectIndex } from '../../../model/attributes/object-index.ts'
 import type { RecordFilter } from '../../filters/to-sql.ts'
-import type { Owner } from '../index/counter-changes.ts'
+import type { CountedObject } from '../index/counter-changes.ts'
 import { exactIdsOf, type IndexCondition, indexConditionOf } from './index-conditions.ts'
 import { wordCondition } from './word-condition.ts'
 
 /** A conjunction: the ids of any member are a superset of its matches. */
-function ofAll(owner: Owner, index: ObjectIndex, parts: readonly RecordFilter[]): IndexCondition | undefined {
+function ofAll(
+  owner: CountedObject,
+  index: ObjectIndex,
+  parts: readonly RecordFilter[],
+): IndexCondition | undefined {
   const conditions = parts.flatMap((part) => indexConditionFor(owner, index, part) ?? [])
   const indexCondition = conditions.find(({ isOrdered }) => isOrdered) ?? conditions[0]
   return indexCondition && { ...indexCondition, isExact: false, exactIds: undefined }
@@ -15,7 +19,7 @@ function ofAll(owner: Owner, index: ObjectIndex, parts: readonly RecordFilter[])
 
 /** A disjunction: the union of its members, if each has index rows. */
 function ofAny(
-  owner: Owner,
+  owner: CountedObject,
   index: ObjectIndex,
   members: readonly RecordFilter[],
 ): IndexCondition | undefined {
@@ -42,7 +46,7 @@ function ofAny(
 
 /** As indexConditionOf, for any filter. @returns undefined when index rows do not help, or are not complete */
 export function indexConditionFor(
-  owner: Owner,
+  owner: CountedObject,
   index: ObjectIndex,
   filter: RecordFilter,
 ): IndexCondition | undefined {

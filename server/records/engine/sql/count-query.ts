@@ -1,11 +1,11 @@
 // Queries of totals that no counter holds: index rows are counted, or records where index rows do not help.
 import sql, { join, type Sql } from 'sql-template-tag'
 import { recordOf } from '../../../model/objects/record-lookup.ts'
-import type { Owner } from '../index/counter-changes.ts'
+import type { CountedObject } from '../index/counter-changes.ts'
 import { HIGHEST_ID, LOWEST_ID } from '../index/index-keys.ts'
 import type { Count, Intersection } from '../plan/count.ts'
 import { allRecords, scalarCount, totals } from './cardinality.ts'
-import { and, own } from './page-request.ts'
+import { and, ofOwner } from './page-request.ts'
 import type { PreparedFilter } from './prepared-filters.ts'
 
 const NO_IDS = sql`select null::uuid as id where false`
@@ -42,7 +42,11 @@ function lookedUp(prepared: readonly PreparedFilter[], filters: readonly number[
 }
 
 /** The intersection, if it is exact in the statement's own snapshot; otherwise records are read. */
-function proven(owner: Owner, prepared: readonly PreparedFilter[], { filters, areSmall }: Intersection): Sql {
+function proven(
+  owner: CountedObject,
+  prepared: readonly PreparedFilter[],
+  { filters, areSmall }: Intersection,
+): Sql {
   const pairs = prepared.flatMap(({ cardinality, proof }) =>
     cardinality && proof ? [cardinality, proof] : [],
   )
@@ -61,19 +65,20 @@ function proven(owner: Owner, prepared: readonly PreparedFilter[], { filters, ar
 }
 
 /** All records without the complement of the only filter: one statement, so one snapshot. */
-function withoutComplement(owner: Owner, [only]: readonly PreparedFilter[]): Sql {
+function withoutComplement(owner: CountedObject, [only]: readonly PreparedFilter[]): Sql {
   const all = scalarCount(owner, [{ term: allRecords(owner), sign: 1 }])
   return sql`select ${all} - count(*) as count from (${only?.complement?.ids ?? NO_IDS}) as i`
 }
 
 /** A scalar query of the number of records that meet all filters. */
-export function countQuery(owner: Owner, prepared: readonly PreparedFilter[], count: Count): Sql {
+export function countQuery(owner: CountedObject, prepared: readonly PreparedFilter[], count: Count): Sql {
   const conditions = prepared.map(({ filter }) => filter.condition)
   if (count.by === 'intersection') return proven(owner, prepared, count)
   if (count.by === 'complement') return withoutComplement(owner, prepared)
   if (count.by === 'exact_ids')
     return sql`select count(*) from (${prepared[0]?.indexCondition?.exactIds ?? NO_IDS}) as i`
-  if (count.by === 'scan') return sql`select count(*) from records r where ${own(owner)}${and(conditions)}`
+  if (count.by === 'scan')
+    return sql`select count(*) from records r where ${ofOwner(owner)}${and(conditions)}`
   return sql`
     select count(*) from (${conditionIds(prepared, count.filter)}) as i ${recordOf(owner, sql`i.id`, { conditions })}`
 }

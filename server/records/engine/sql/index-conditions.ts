@@ -4,12 +4,12 @@ import type { FilterOperator } from '../../../../contract/operators.ts'
 import type { IndexedAttribute, ObjectIndex } from '../../../model/attributes/object-index.ts'
 import { recordOf } from '../../../model/objects/record-lookup.ts'
 import type { FilterLeaf } from '../../filters/check.ts'
-import { KEY_IS_VALUE, lower, storedValue, textOf } from '../../filters/comparable.ts'
+import { comparableText, KEY_IS_VALUE, lower, storedValue } from '../../filters/comparable.ts'
 import { rangeSql } from '../../filters/operators.ts'
 import { matchesText } from '../../filters/to-sql.ts'
 import { isPhoneOperator, phoneSearch } from '../../values/phone-search.ts'
-import type { Owner } from '../index/counter-changes.ts'
-import { BETWEEN, isLong, isMultiValue, isNumeric, KEY_CHARACTERS, textKey } from '../index/index-keys.ts'
+import type { CountedObject } from '../index/counter-changes.ts'
+import { BETWEEN, hasNumericKey, isLong, isMultiValue, KEY_CHARACTERS, textKey } from '../index/index-keys.ts'
 import { dictionary } from './cardinality.ts'
 
 /** The ids that a filter finds, or a superset of them. */
@@ -34,10 +34,10 @@ export const exactIdsOf = ({ ids, isExact, exactIds }: IndexCondition): Sql | un
 
 interface IndexedLeaf extends FilterLeaf {
   indexed: IndexedAttribute
-  owner: Owner
+  owner: CountedObject
 }
 
-export const ofAttribute = ({ owner, indexed }: Pick<IndexedLeaf, 'owner' | 'indexed'>, table: Sql) =>
+export const ofIndexedAttribute = ({ owner, indexed }: Pick<IndexedLeaf, 'owner' | 'indexed'>, table: Sql) =>
   sql`select t.id from ${table} t where t.org = ${owner.org} and t.attr = ${indexed.attr}`
 
 const text = (operand: string | undefined) => sql`${operand ?? ''}::text`
@@ -56,7 +56,7 @@ export const distinctIds = (
 function equalTexts(leaf: IndexedLeaf): IndexCondition {
   const keys = leaf.operands.map((operand) => textKey(text(operand)))
   const isExact = KEY_IS_VALUE.has(leaf.indexed.type) && leaf.operands.every(isShort)
-  const ids = sql`${ofAttribute(leaf, sql`index_text`)} and t.value in (${join(keys)})`
+  const ids = sql`${ofIndexedAttribute(leaf, sql`index_text`)} and t.value in (${join(keys)})`
   const isSingle = keys.length === 1
   if (isMultiValue(leaf.indexed) && !isSingle) return distinctIds(leaf, { ids, isExact, isOrdered: false })
   return { ids, isExact, isOrdered: isSingle, exactIds: isExact ? undefined : comparedIds(leaf, ids, keys) }
@@ -64,7 +64,7 @@ function equalTexts(leaf: IndexedLeaf): IndexCondition {
 
 /** Whether the record of `t` meets the condition itself: compared where its key alone is not enough. */
 function isMet({ owner, indexed, attribute, operator, operands }: IndexedLeaf): Sql {
-  const condition = matchesText(indexed.type, textOf(indexed.type, storedValue(attribute)), {
+  const condition = matchesText(indexed.type, comparableText(indexed.type, storedValue(attribute)), {
     operator,
     operands,
   })
@@ -92,7 +92,7 @@ export function beginsWith(operand: string): Sql {
 /** One range of keys for each start. No start is a prefix of another, so each id comes once. */
 const startingWith = (leaf: IndexedLeaf, starts: readonly string[]): Sql => sql`
   select t.id from unnest(${starts}::text[]) as s(start) cross join lateral (
-    ${ofAttribute(leaf, sql`index_text`)}
+    ${ofIndexedAttribute(leaf, sql`index_text`)}
       and t.value >= s.start collate "C" and t.value <= (s.start || ${LAST}) collate "C" offset 0) as t`
 
 function prefixed(leaf: IndexedLeaf): IndexCondition {
@@ -101,7 +101,7 @@ function prefixed(leaf: IndexedLeaf): IndexCondition {
     const ids = startingWith(leaf, phoneSearch('startsWith', operand).starts)
     return distinctIds(leaf, { ids, isExact: true, isOrdered: false })
   }
-  const ids = sql`${ofAttribute(leaf, sql`index_text`)} and ${beginsWith(operand)}`
+  const ids = sql`${ofIndexedAttribute(leaf, sql`index_text`)} and ${beginsWith(operand)}`
   return distinctIds(leaf, { ids, isExact: leaf.operands.every(isShort), isOrdered: false })
 }
 
@@ -113,7 +113,7 @@ function ordered(
 ): IndexCondition | undefined {
   const condition = rangeSql(leaf.operator)?.(sql`t.value`, leaf.operands.map(operand))
   if (!condition) return undefined
-  const ids = sql`${ofAttribute(leaf, table)} and ${condition}`
+  const ids = sql`${ofIndexedAttribute(leaf, table)} and ${condition}`
   return distinctIds(leaf, { ids, isExact: true, isOrdered: false })
 }
 
@@ -121,7 +121,7 @@ const number = (operand: string | undefined) => sql`${operand ?? '0'}::numeric`
 
 function equalNumbers(leaf: IndexedLeaf): IndexCondition {
   const values = leaf.operands.map(number)
-  const ids = sql`${ofAttribute(leaf, sql`index_number`)} and t.value in (${join(values)})`
+  const ids = sql`${ofIndexedAttribute(leaf, sql`index_number`)} and t.value in (${join(values)})`
   const isSingle = values.length === 1
   return isSingle
     ? { ids, isExact: true, isOrdered: true }
@@ -145,9 +145,9 @@ function trigramSearch(leaf: IndexedLeaf): IndexCondition | undefined {
   const isEnding = leaf.operator === 'endsWith'
   const like = (ending: Sql) => sql`t.value like ${pattern(text(operand), ending)}`
   const ids = sql`
-    ${ofAttribute(leaf, sql`index_text`)} and t.searched and ${like(isEnding ? sql`''` : sql`'%'`)}
+    ${ofIndexedAttribute(leaf, sql`index_text`)} and t.searched and ${like(isEnding ? sql`''` : sql`'%'`)}
     union all
-    ${ofAttribute(leaf, sql`index_search`)} and ${like(isEnding && !isOfMany ? sql`''` : sql`'%'`)}`
+    ${ofIndexedAttribute(leaf, sql`index_search`)} and ${like(isEnding && !isOfMany ? sql`''` : sql`'%'`)}`
   return distinctIds(leaf, { ids, isExact: true, isOrdered: false, isSearch: true })
 }
 
@@ -170,9 +170,9 @@ function keySearch(leaf: IndexedLeaf): IndexCondition {
   const { operator, operands } = leaf
   const matches = isInside(operator, lower(text(operands[0])))
   const ids = sql`
-    ${ofAttribute(leaf, sql`index_text`)} and ${isWhole} and ${matches}
+    ${ofIndexedAttribute(leaf, sql`index_text`)} and ${isWhole} and ${matches}
     union all
-    ${ofAttribute(leaf, sql`index_search`)} and ${matches}`
+    ${ofIndexedAttribute(leaf, sql`index_search`)} and ${matches}`
   return { ids, isExact: true, isOrdered: false, isSearch: true }
 }
 
@@ -197,7 +197,7 @@ function withinPhones(leaf: IndexedLeaf): IndexCondition | undefined {
   const parts = [
     ...(starts.length > 0 ? [startingWith(leaf, starts)] : []),
     ...(whole.length > 0
-      ? [sql`${ofAttribute(leaf, sql`index_text`)} and t.value = any(${whole}::text[])`]
+      ? [sql`${ofIndexedAttribute(leaf, sql`index_text`)} and t.value = any(${whole}::text[])`]
       : []),
   ]
   if (parts.length === 0) return indexCondition
@@ -211,7 +211,7 @@ function byValues(leaf: IndexedLeaf): IndexCondition | undefined {
   if (indexed.counting !== 'values' || !indexed.isCounted) return undefined
   const matches = matchesText(indexed.type, sql`d.value`, { operator, operands })
   const values = sql`select ${textKey(sql`d.value`)} from (${dictionary(owner, indexed)}) as d where ${matches}`
-  const ids = sql`${ofAttribute(leaf, sql`index_text`)} and t.value in (${values})`
+  const ids = sql`${ofIndexedAttribute(leaf, sql`index_text`)} and t.value in (${values})`
   if (isMultiValue(indexed)) return distinctIds(leaf, { ids, isExact: false, isOrdered: false })
   return { ids: sql`${ids} and (${isWhole} or ${isMet(leaf)})`, isExact: true, isOrdered: false }
 }
@@ -243,7 +243,7 @@ function ofNumber(leaf: IndexedLeaf): IndexCondition | undefined {
 
 /** References to records are always in links, for objects of any size. */
 function ofReference(leaf: IndexedLeaf): IndexCondition | undefined {
-  const links = ofAttribute(leaf, sql`links`)
+  const links = ofIndexedAttribute(leaf, sql`links`)
   if (leaf.operator === 'equals')
     return { ids: sql`${links} and t.target = ${leaf.operands[0]}::uuid`, isExact: true, isOrdered: true }
   if (leaf.operator !== 'in') return undefined
@@ -254,7 +254,7 @@ function ofReference(leaf: IndexedLeaf): IndexCondition | undefined {
 /** isEmpty, and isFalse, which holds for records without a value as well. */
 function withoutValue(leaf: IndexedLeaf): IndexCondition | undefined {
   if (!leaf.indexed.keepsMissing) return undefined
-  const missing = ofAttribute(leaf, sql`index_missing`)
+  const missing = ofIndexedAttribute(leaf, sql`index_missing`)
   if (leaf.operator === 'isEmpty') return { ids: missing, isExact: true, isOrdered: true }
   if (leaf.operator !== 'isFalse' || isMultiValue(leaf.indexed)) return undefined
   const { ids } = equalTexts({ ...leaf, operator: 'equals', operands: ['false'] })
@@ -264,14 +264,14 @@ function withoutValue(leaf: IndexedLeaf): IndexCondition | undefined {
 /** Records with a value: all rows of the attribute. */
 const withValue = (leaf: IndexedLeaf): IndexCondition =>
   distinctIds(leaf, {
-    ids: ofAttribute(leaf, isNumeric(leaf.indexed) ? sql`index_number` : sql`index_text`),
+    ids: ofIndexedAttribute(leaf, hasNumericKey(leaf.indexed) ? sql`index_number` : sql`index_text`),
     isExact: true,
     isOrdered: false,
   })
 
 /** @returns undefined when index rows do not help, or are not complete */
 export function indexConditionOf(
-  owner: Owner,
+  owner: CountedObject,
   index: ObjectIndex,
   filter: FilterLeaf,
 ): IndexCondition | undefined {
@@ -282,5 +282,5 @@ export function indexConditionOf(
   if (indexed.state !== 'ready') return undefined
   if (leaf.operator === 'isEmpty' || leaf.operator === 'isFalse') return withoutValue(leaf)
   if (leaf.operator === 'isNotEmpty') return withValue(leaf)
-  return isNumeric(indexed) ? ofNumber(leaf) : ofText(leaf)
+  return hasNumericKey(indexed) ? ofNumber(leaf) : ofText(leaf)
 }

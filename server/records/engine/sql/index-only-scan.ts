@@ -5,12 +5,19 @@ import { recordOf } from '../../../model/objects/record-lookup.ts'
 import type { FilterLeaf } from '../../filters/check.ts'
 import { rangeSql } from '../../filters/operators.ts'
 import type { RecordFilter } from '../../filters/to-sql.ts'
-import { isNumeric } from '../index/index-keys.ts'
+import { hasNumericKey } from '../index/index-keys.ts'
 import type { IndexOnlyRows } from '../plan/access-paths.ts'
 import { type Cardinality, totals } from './cardinality.ts'
 import { exactIdsOf } from './index-conditions.ts'
 import { nullsByHistogram } from './nulls.ts'
-import { columns, direction, keyTable, own, type PageRequest, type RowsQuery } from './page-request.ts'
+import {
+  direction,
+  keyTable,
+  ofOwner,
+  type PageRequest,
+  pageColumns,
+  type RowsQuery,
+} from './page-request.ts'
 import { type Indexes, type PreparedFilter, prepareNegated } from './prepared-filters.ts'
 
 /** Exactly the records that match: those of `ids`, or all others. */
@@ -62,10 +69,10 @@ function keyedIds(request: PageRequest, { ids, isComplement }: IdSet): Sql {
   const { owner, sortedBy: by } = request
   const isIn = isComplement ? sql`s.id is null` : sql`s.id is not null`
   if (request.order === 'updated') {
-    const records = sql`select r.updated_at, r.id from records r where ${own(owner)}`
+    const records = sql`select r.updated_at, r.id from records r where ${ofOwner(owner)}`
     return sql`select l.updated_at as key, l.id from ${fullJoin(records, ids, isIn)}`
   }
-  const rest = fullJoin(sql`select r.id from records r where ${own(owner)}`, ids, isIn)
+  const rest = fullJoin(sql`select r.id from records r where ${ofOwner(owner)}`, ids, isIn)
   const all = isComplement ? sql`select l.id from ${rest}` : ids
   if (!by) return sql`select null as key, i.id from (${all}) as i`
   const keys = sql`select t.value, t.id from ${keyTable(by)} t where t.org = ${owner.org} and t.attr = ${by.attr}`
@@ -89,7 +96,7 @@ function pageOf(
   const key = request.order === 'key' ? sql`page.key::text` : undefined
   const order = orderOfPage(request, isPartial)
   return sql`
-    select ${columns(request, key)} from (
+    select ${pageColumns(request, key)} from (
       select page.key, page.id from (${found}) as page ${holds} ${order} limit ${rows} offset ${offset}) as page
     ${recordOf(owner, sql`page.id`)} ${order}`
 }
@@ -109,7 +116,7 @@ function indexOnlyRows(request: PageRequest, set: IdSet): RowsQuery {
 
 /** Filter and order are of one attribute: what index rows must hold. */
 function keyCondition({ operator, operands }: FilterLeaf, by: IndexedAttribute): Sql | undefined {
-  const type = isNumeric(by) ? sql`numeric` : sql`text`
+  const type = hasNumericKey(by) ? sql`numeric` : sql`text`
   if (operator === 'isNotEmpty') return sql`true`
   return rangeSql(operator)?.(
     sql`t.value`,

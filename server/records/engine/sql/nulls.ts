@@ -5,7 +5,14 @@ import type { IndexedAttribute } from '../../../model/attributes/object-index.ts
 import { recordOf } from '../../../model/objects/record-lookup.ts'
 import { HIGHEST_ID, isMultiValue, LOWEST_ID } from '../index/index-keys.ts'
 import { idHistogram } from './offset-seek.ts'
-import { columns, direction, keyTable, own, type PageRequest, type RowsQuery } from './page-request.ts'
+import {
+  direction,
+  keyTable,
+  ofOwner,
+  type PageRequest,
+  pageColumns,
+  type RowsQuery,
+} from './page-request.ts'
 
 /** Records with a value by bucket of ids, negative: query of (low, n). Scans the attribute's index rows only. */
 function withValue({ owner }: PageRequest, by: IndexedAttribute): Sql {
@@ -53,10 +60,10 @@ export function nullsByHistogram(request: PageRequest, by: IndexedAttribute, isN
   return {
     before: seek(request, by),
     rows: sql`
-      select ${columns(request, sql`null::text`)} from (
+      select ${pageColumns(request, sql`null::text`)} from (
         select nulls.id from chosen cross join lateral (
           select r.id from records r
-          where ${own(owner)} and r.id >= chosen.low and r.id < chosen.upper ${after} and ${isNull} offset 0) as nulls
+          where ${ofOwner(owner)} and r.id >= chosen.low and r.id < chosen.upper ${after} and ${isNull} offset 0) as nulls
         order by nulls.id ${order}
         limit ${rows} offset (select (${offset}::bigint - min(skipped))::bigint from chosen)) as page
       ${recordOf(owner, sql`page.id`)} order by page.id ${order}`,

@@ -4,20 +4,27 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
 import { recordOf } from '../../../model/objects/record-lookup.ts'
 import { orderBy } from '../../rows/sorting.ts'
-import { NOT_NULL, type Owner, RECORDS, timestampOf, UPDATED } from '../index/counter-changes.ts'
-import { HIGHEST_ID, isNumeric, LOWEST_ID, textKey } from '../index/index-keys.ts'
+import { type CountedObject, NOT_NULL, RECORDS, timestampOf, UPDATED } from '../index/counter-changes.ts'
+import { HIGHEST_ID, hasNumericKey, LOWEST_ID, textKey } from '../index/index-keys.ts'
 import { present, scalarCount } from './cardinality.ts'
 import type { IndexCondition } from './index-conditions.ts'
-import { columns, direction, keyTable, own, type PageRequest, type RowsQuery } from './page-request.ts'
+import {
+  direction,
+  keyTable,
+  ofOwner,
+  type PageRequest,
+  pageColumns,
+  type RowsQuery,
+} from './page-request.ts'
 
 /** Changes of an attribute that are not folded yet: query of (low, n). `low` may use `c.val`. */
-const changed = ({ org, obj }: Owner, attr: number, low: Sql): Sql => sql`
+const changed = ({ org, obj }: CountedObject, attr: number, low: Sql): Sql => sql`
   select ${low} as low, c.n
   from stat_changes h cross join lateral unnest(h.attrs, h.vals, h.ns) as c(attr, val, n)
   where h.org = ${org} and h.obj = ${obj} and c.attr = ${attr}::int and c.val <> ${NOT_NULL}`
 
 /** Histogram of ids: query of (low, n). */
-export function idHistogram(owner: Owner): Sql {
+export function idHistogram(owner: CountedObject): Sql {
   const counts = sql`stat_ids s where s.org = ${owner.org} and s.obj = ${owner.obj}`
   const bucket = sql`(select s.low from ${counts} and s.low <= c.val::uuid order by s.low desc limit 1)`
   return sql`
@@ -25,7 +32,7 @@ export function idHistogram(owner: Owner): Sql {
     union all ${changed(owner, RECORDS, sql`coalesce(${bucket}, ${LOWEST_ID}::uuid)`)}`
 }
 
-function numberHistogram(owner: Owner, attr: number): Sql {
+function numberHistogram(owner: CountedObject, attr: number): Sql {
   const ranges = sql`stat_number s where s.org = ${owner.org} and s.obj = ${owner.obj} and s.attr = ${attr}::int`
   const range = sql`(select s.low from ${ranges} and s.low <= c.val::numeric order by s.low desc limit 1)`
   return sql`
@@ -34,7 +41,7 @@ function numberHistogram(owner: Owner, attr: number): Sql {
 }
 
 /** Values that differ in case only have one key, by which they are sorted. */
-const textHistogram = (owner: Owner, { attr }: IndexedAttribute): Sql => sql`
+const textHistogram = (owner: CountedObject, { attr }: IndexedAttribute): Sql => sql`
   select ${textKey(sql`s.value`)} as low, s.n from stat_text s
   where s.org = ${owner.org} and s.obj = ${owner.obj} and s.attr = ${attr}::int and s.value <> ${NOT_NULL}
   union all ${changed(owner, attr, textKey(sql`c.val`))}`
@@ -86,8 +93,8 @@ function seekRecords(request: PageRequest, counts: Sql, start: Start): RowsQuery
   return {
     before: seek(request, counts),
     rows: sql`
-      select ${columns(request)} from (
-        select r.id as found from records r where ${own(owner)} and ${start[sort.order]} and exists (select from bucket)
+      select ${pageColumns(request)} from (
+        select r.id as found from records r where ${ofOwner(owner)} and ${start[sort.order]} and exists (select from bucket)
         ${orderBy(sort)} ${rest(request)}) as page
       ${recordOf(owner, sql`page.found`)} ${orderBy(sort)}`,
   }
@@ -110,7 +117,7 @@ export const seekByChange = (request: PageRequest): RowsQuery =>
 /** A bucket of numbers holds many keys, a bucket of texts one. NaN is above every number. */
 function keysFrom(request: PageRequest, by: IndexedAttribute): Sql {
   if (!isDescending(request)) return sql`t.value >= (select low from bucket)`
-  return isNumeric(by)
+  return hasNumericKey(by)
     ? sql`t.value < coalesce((select upper from bucket), 'NaN'::numeric)`
     : sql`t.value <= (select low from bucket)`
 }
@@ -120,9 +127,9 @@ function seekByHistogram(request: PageRequest, by: IndexedAttribute): RowsQuery 
   const { owner } = request
   const order = sql`order by t.value ${direction(request)}, t.id ${direction(request)}`
   return {
-    before: seek(request, isNumeric(by) ? numberHistogram(owner, by.attr) : textHistogram(owner, by)),
+    before: seek(request, hasNumericKey(by) ? numberHistogram(owner, by.attr) : textHistogram(owner, by)),
     rows: sql`
-      select ${columns(request, sql`t.value::text`)} from (
+      select ${pageColumns(request, sql`t.value::text`)} from (
         select t.value, t.id from ${keyTable(by)} t
         where t.org = ${owner.org} and t.attr = ${by.attr} and ${keysFrom(request, by)} and exists (select from bucket)
         ${order} ${rest(request)}) as t
@@ -156,7 +163,7 @@ function seekFromNearerEnd(request: PageRequest, by: IndexedAttribute): RowsQuer
   return {
     before: sql`with counted as materialized (select ${count} as n)`,
     rows: sql`
-      select ${columns(request, sql`page.value::text`)} from (${nearerKeys(request, by)}) as page
+      select ${pageColumns(request, sql`page.value::text`)} from (${nearerKeys(request, by)}) as page
       ${recordOf(owner, sql`page.id`)} order by page.value ${order}, page.id ${order}`,
   }
 }

@@ -2,20 +2,20 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
 import type { RecordFilter } from '../../filters/to-sql.ts'
-import type { Position, Sort } from '../../rows/sorting.ts'
-import type { Owner } from '../index/counter-changes.ts'
-import { isNumeric } from '../index/index-keys.ts'
-import type { Order } from '../plan/access-paths.ts'
+import type { CursorPosition, Sort } from '../../rows/sorting.ts'
+import type { CountedObject } from '../index/counter-changes.ts'
+import { hasNumericKey } from '../index/index-keys.ts'
+import type { PageOrder } from '../plan/access-paths.ts'
 
 export interface PageRequest {
-  owner: Owner
+  owner: CountedObject
   filters: readonly RecordFilter[]
   sort: Sort
   /** The attribute sorted by, where its index rows give the order. */
   sortedBy: IndexedAttribute | undefined
   /** What gives the order of the rows; none: they are sorted. */
-  order: Order
-  position: Position | undefined
+  order: PageOrder
+  position: CursorPosition | undefined
   /** Rows of the page, and one more that shows whether another page follows. */
   rows: number
   offset: number
@@ -33,17 +33,17 @@ export interface RowsQuery {
 export const and = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0 ? empty : sql` and ${join(conditions, ' and ')}`
 
-export const own = ({ org, obj }: Owner): Sql => sql`r.org = ${org} and r.obj = ${obj}`
+export const ofOwner = ({ org, obj }: CountedObject): Sql => sql`r.org = ${org} and r.obj = ${obj}`
 
 const keyOf = ({ sort }: PageRequest) => (sort.key ? sql`${sort.key.value}::text` : sql`null::text`)
 
 const dataOf = ({ idsAlone }: PageRequest) => (idsAlone ? sql`'{}'::jsonb as data` : sql`r.data`)
 
-export const columns = (request: PageRequest, key = keyOf(request)) =>
+export const pageColumns = (request: PageRequest, key = keyOf(request)) =>
   sql`r.id, r.updated_at, r.version, ${dataOf(request)}, ${key} as key`
 
 export const direction = ({ sort }: PageRequest) => (sort.order === 'asc' ? sql`asc` : sql`desc`)
 export const beyond = ({ sort }: PageRequest) => (sort.order === 'asc' ? sql`>` : sql`<`)
 
 export const keyTable = (attribute: IndexedAttribute) =>
-  isNumeric(attribute) ? sql`index_number` : sql`index_text`
+  hasNumericKey(attribute) ? sql`index_number` : sql`index_text`

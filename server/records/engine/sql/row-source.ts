@@ -13,13 +13,13 @@ interface Answer {
   keys: (string | null)[] | null
 }
 
-export interface Found {
+export interface FoundRows {
   total: number | null
   records: StoredRecord[]
   keys: (string | null)[]
 }
 
-export const NOTHING: Found = { total: null, records: [], keys: [] }
+export const NOTHING: FoundRows = { total: null, records: [], keys: [] }
 export const NO_TOTAL: Sql = sql`null::bigint`
 
 export interface RowSource {
@@ -28,7 +28,7 @@ export interface RowSource {
   /** @throws StaleModel where the statement returns no row */
   row<Row>(statement: Sql): Promise<Row>
   /** One text for the whole page, and its total where `total` is a query or an expression. @throws StaleModel, LongPage */
-  rows(query: RowsQuery & { total?: Sql }): Promise<Found>
+  rows(query: RowsQuery & { total?: Sql }): Promise<FoundRows>
   count(query: Sql): Promise<number>
   snapshot<Result>(work: (source: RowSource) => Promise<Result>): Promise<Result>
 }
@@ -60,7 +60,7 @@ export function rowSource(db: Db, model: ObjectModel): RowSource {
 }
 
 /** A page from the end of one query and the beginning of another. */
-export const joined = (first: Found, second: Found): Found => ({
+export const joined = (first: FoundRows, second: FoundRows): FoundRows => ({
   total: first.total,
   records: [...first.records, ...second.records],
   keys: [...first.keys, ...second.keys],

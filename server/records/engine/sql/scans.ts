@@ -3,10 +3,10 @@ import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
 import { recordOf } from '../../../model/objects/record-lookup.ts'
 import { conditionsOf } from '../../filters/to-sql.ts'
-import { after, orderBy } from '../../rows/sorting.ts'
-import { isNumeric } from '../index/index-keys.ts'
+import { afterPosition, orderBy } from '../../rows/sorting.ts'
+import { hasNumericKey } from '../index/index-keys.ts'
 import type { IndexCondition } from './index-conditions.ts'
-import { beyond, columns, direction, keyTable, own, type PageRequest } from './page-request.ts'
+import { beyond, direction, keyTable, ofOwner, type PageRequest, pageColumns } from './page-request.ts'
 
 const where = (conditions: readonly Sql[]) =>
   conditions.length === 0 ? empty : sql`where ${join(conditions, ' and ')}`
@@ -36,46 +36,46 @@ function sliced(request: PageRequest, query: Sql, { alias, order }: { alias: Sql
 const beyondId = (request: PageRequest, id: Sql) =>
   request.position ? [sql`${id} ${beyond(request)} ${request.position.id}::uuid`] : []
 
-const beyondPosition = ({ sort, position }: PageRequest) => (position ? [after(sort, position)] : [])
+const beyondPosition = ({ sort, position }: PageRequest) => (position ? [afterPosition(sort, position)] : [])
 
 /** Ordered scan of an index on records: by id or by last change. */
 export function orderedScan(request: PageRequest, bound: number | undefined): Sql {
   const { owner, sort } = request
-  const scope = [own(owner), ...beyondPosition(request)]
+  const scope = [ofOwner(owner), ...beyondPosition(request)]
   const all = conditionsOf(request.filters)
   // Without conditions the index alone skips rows: only records of the page are read.
   if (all.length === 0) {
     const keys = request.order === 'updated' ? sql`r.updated_at, r.id` : sql`r.id`
     const rows = sql`select ${keys} from records r ${where(scope)}`
     return sql`
-      select ${columns(request)} from (${sliced(request, rows, { alias: sql`r`, order: orderBy(sort) })}) as page
+      select ${pageColumns(request)} from (${sliced(request, rows, { alias: sql`r`, order: orderBy(sort) })}) as page
       ${recordOf(owner, sql`page.id`)} ${orderBy(sort)}`
   }
   const records =
     bound === undefined
       ? sql`records r ${where([...scope, ...all])}`
       : sql`(select r.* from records r ${where(scope)} ${orderBy(sort)} ${limitOf(bound)}) as r ${where(all)}`
-  const rows = sql`select ${columns(request)} from ${records}`
+  const rows = sql`select ${pageColumns(request)} from ${records}`
   return sliced(request, rows, { alias: sql`r`, order: orderBy(sort) })
 }
 
 /** All records of an object, sorted: no index gives the order. */
 export function fullScan(request: PageRequest): Sql {
   const { owner, sort } = request
-  const scope = [own(owner), ...conditionsOf(request.filters), ...beyondPosition(request)]
-  return sql`select ${columns(request)} from records r ${where(scope)} ${orderBy(sort)} ${slice(request)}`
+  const scope = [ofOwner(owner), ...conditionsOf(request.filters), ...beyondPosition(request)]
+  return sql`select ${pageColumns(request)} from records r ${where(scope)} ${orderBy(sort)} ${slice(request)}`
 }
 
 /** Some records only, sorted. @param records a query of them that PostgreSQL executes as it is */
 export const newestScan = (request: PageRequest, records: Sql): Sql => sql`
-  select ${columns(request)} from (${records}) as r
+  select ${pageColumns(request)} from (${records}) as r
   ${where(conditionsOf(request.filters))} ${orderBy(request.sort)} ${slice(request)}`
 
 /** Ordered scan of the index rows of the attribute sorted by: records with a value. */
 export function keyScan(request: PageRequest, by: IndexedAttribute, bound: number | undefined): Sql {
   const { owner, position } = request
   const order = sql`order by t.value ${direction(request)}, t.id ${direction(request)}`
-  const type = isNumeric(by) ? sql`numeric` : sql`text`
+  const type = hasNumericKey(by) ? sql`numeric` : sql`text`
   const scope = [
     sql`t.org = ${owner.org}`,
     sql`t.attr = ${by.attr}`,
@@ -90,7 +90,7 @@ export function keyScan(request: PageRequest, by: IndexedAttribute, bound: numbe
       ? [sliced(request, rows, { alias: sql`t`, order }), empty]
       : [sql`${rows} ${order} ${limitOf(bound)}`, slice(request)]
   return sql`
-    select ${columns(request, sql`t.value::text`)} from (${inner}) as t
+    select ${pageColumns(request, sql`t.value::text`)} from (${inner}) as t
     ${recordOf(owner, sql`t.id`, { conditions: all })} ${order} ${outer}`
 }
 
@@ -108,14 +108,14 @@ export function nullScan(request: PageRequest, by: IndexedAttribute, bound?: num
   if (!by.keepsMissing) {
     const isNull = sql`${request.sort.key?.value ?? sql`null`} is null`
     return sql`
-      select ${columns(request, sql`null::text`)} from (
-        select r.* from records r ${where([own(owner), ...rest])} order by r.id ${order} ${limitOf(bound)}) as r
+      select ${pageColumns(request, sql`null::text`)} from (
+        select r.* from records r ${where([ofOwner(owner), ...rest])} order by r.id ${order} ${limitOf(bound)}) as r
       ${where([isNull, ...all])} order by r.id ${order} ${slice(request)}`
   }
   const scope = [sql`t.org = ${owner.org}`, sql`t.attr = ${by.attr}`, ...rest]
   const [inner, outer] = all.length === 0 ? [slice(request), empty] : [empty, slice(request)]
   return sql`
-    select ${columns(request, sql`null::text`)} from (
+    select ${pageColumns(request, sql`null::text`)} from (
       select t.id from index_missing t ${where(scope)} order by t.id ${order} ${inner}) as t
     ${recordOf(owner, sql`t.id`, { conditions: all })} order by t.id ${order} ${outer}`
 }
@@ -133,7 +133,7 @@ export function indexScan(
     ? [sliced(request, rows, { alias: sql`i`, order }), empty]
     : [sql`${rows} ${order} ${limitOf(bound)}`, slice(request)]
   return sql`
-    select ${columns(request)} from (${inner}) as i
+    select ${pageColumns(request)} from (${inner}) as i
     ${recordOf(owner, sql`i.id`, { conditions: isAlone ? [] : conditionsOf(request.filters) })} ${order} ${outer}`
 }
 
@@ -141,7 +141,7 @@ export function indexScan(
 export function fetchAndSort(request: PageRequest, { ids }: IndexCondition): Sql {
   const { owner, sort } = request
   return sql`
-    select ${columns(request)} from (${ids}) as i
+    select ${pageColumns(request)} from (${ids}) as i
     ${recordOf(owner, sql`i.id`, { conditions: [...conditionsOf(request.filters), ...beyondPosition(request)] })}
     ${orderBy(sort)} ${slice(request)}`
 }

@@ -3,12 +3,18 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { IndexedAttribute, ObjectIndex } from '../../../model/attributes/object-index.ts'
 import { foldedText } from '../../filters/text-search.ts'
 import type { RecordFilter } from '../../filters/to-sql.ts'
-import type { Owner } from '../index/counter-changes.ts'
+import type { CountedObject } from '../index/counter-changes.ts'
 import { isMultiValue, textKey } from '../index/index-keys.ts'
 import { dictionary } from './cardinality.ts'
-import { distinctIds, hasTrigram, type IndexCondition, isWhole, ofAttribute } from './index-conditions.ts'
+import {
+  distinctIds,
+  hasTrigram,
+  type IndexCondition,
+  isWhole,
+  ofIndexedAttribute,
+} from './index-conditions.ts'
 
-type Searched = { owner: Owner; indexed: IndexedAttribute }
+type Searched = { owner: CountedObject; indexed: IndexedAttribute }
 
 const folded = foldedText(sql`t.value`)
 /** Underscores are the only wildcards of LIKE that a word may have. */
@@ -17,7 +23,7 @@ const like = (value: Sql, word: string) =>
 
 /** By two trigram indexes: of all texts, for those that fold to themselves, and of the folded texts, for the others. */
 function byTrigrams(asked: Searched, word: string): Sql {
-  const inRows = (table: Sql, condition: Sql) => sql`${ofAttribute(asked, table)} and ${condition}`
+  const inRows = (table: Sql, condition: Sql) => sql`${ofIndexedAttribute(asked, table)} and ${condition}`
   const plain = like(sql`t.value`, word)
   const others = sql`${folded} <> t.value and ${like(folded, word)} and not (${plain})`
   const [texts, long] = [sql`index_text`, sql`index_search`]
@@ -30,8 +36,8 @@ function byTrigrams(asked: Searched, word: string): Sql {
 function byAll(asked: Searched, word: string): Sql {
   const has = sql`strpos(${folded}, ${word}::text) > 0`
   return sql`
-    ${ofAttribute(asked, sql`index_text`)} and ${isWhole} and ${has}
-    union all ${ofAttribute(asked, sql`index_search`)} and ${has}`
+    ${ofIndexedAttribute(asked, sql`index_text`)} and ${isWhole} and ${has}
+    union all ${ofIndexedAttribute(asked, sql`index_search`)} and ${has}`
 }
 
 /** Few different values: they are compared, and index rows are looked up by those that match. */
@@ -42,13 +48,13 @@ function byValues(asked: Searched, word: string): IndexCondition | undefined {
     select ${textKey(sql`d.value`)} from (${dictionary(owner, indexed)}) as d
     where strpos(${foldedText(sql`d.value`)}, ${word}::text) > 0`
   // Values with the same key may differ after its last character.
-  const ids = sql`${ofAttribute(asked, sql`index_text`)} and t.value in (${values})`
+  const ids = sql`${ofIndexedAttribute(asked, sql`index_text`)} and t.value in (${values})`
   return distinctIds(asked, { ids, isExact: false, isOrdered: false })
 }
 
 /** @returns undefined when index rows do not help, or are not complete */
 export function wordCondition(
-  owner: Owner,
+  owner: CountedObject,
   index: ObjectIndex,
   { attribute, word }: NonNullable<RecordFilter['word']>,
 ): IndexCondition | undefined {
