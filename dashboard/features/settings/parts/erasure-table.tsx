@@ -5,7 +5,10 @@ import { CircleAlert, CircleCheck, FileArchive, LoaderCircle, type LucideIcon } 
 import { counted, countedAll, formatCount } from '../../../../contract/counted.ts'
 import type { PrivacyRequest } from '../../../../contract/privacy.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
-import classes from '../../../ui/data-table.module.css'
+import { SecondLine } from '../../../ui/data-table/cells.tsx'
+import classes from '../../../ui/data-table/data-table.module.css'
+import { DataTable } from '../../../ui/data-table/data-table.tsx'
+import type { Columns } from '../../../ui/data-table/use-data-table.ts'
 import { ColumnMoment } from '../../../ui/time.tsx'
 import { type Tone, ToneChip } from '../../../ui/tone-chip.tsx'
 import { allObjectsQuery } from '../api/object-administration.ts'
@@ -56,50 +59,38 @@ function State({ request }: { request: PrivacyRequest }) {
   )
 }
 
-function Row({ request, object }: { request: PrivacyRequest; object: string }) {
-  const { recordIds, createdAt, createdBy, waitsFor, problem } = request
-  const summary = problem ?? (waitsFor && WAITS[waitsFor]) ?? removed(request)
+const summaryOf = (request: PrivacyRequest) =>
+  request.problem ?? (request.waitsFor && WAITS[request.waitsFor]) ?? removed(request)
+
+function Erased({ request, object }: { request: PrivacyRequest; object: string }) {
+  const { recordIds, createdAt, createdBy } = request
   return (
-    <tr>
-      <th scope="row">
-        <span className={classes.cut}>{object}</span>
-        <span className={`${classes.cut} ${classes.second} ${classes.mono}`} title={recordIds.join(', ')}>
-          {recordIds[0]}
-          {recordIds.length > 1 && ` and ${counted(recordIds.length - 1, 'other')}`}
-        </span>
-        <span className={`${classes.cut} ${classes.second}`}>
-          <ColumnMoment value={createdAt} />
-          {createdBy && ` by ${createdBy.name}`}
-        </span>
-        <span className={`${classes.narrow} muted tiny`}>{summary}</span>
-      </th>
-      <td className={classes.wide}>{summary}</td>
-      <td className={classes.fit}>
-        <State request={request} />
-      </td>
-    </tr>
+    <>
+      <span className={classes.cut}>{object}</span>
+      <span className={`${classes.cut} ${classes.second} ${classes.mono}`} title={recordIds.join(', ')}>
+        {recordIds[0]}
+        {recordIds.length > 1 && ` and ${counted(recordIds.length - 1, 'other')}`}
+      </span>
+      <SecondLine>
+        <ColumnMoment value={createdAt} />
+        {createdBy && ` by ${createdBy.name}`}
+      </SecondLine>
+      <span className={`${classes.narrow} muted tiny`}>{summaryOf(request)}</span>
+    </>
   )
 }
 
 export function ErasureTable({ requests }: { requests: readonly PrivacyRequest[] }) {
   const { data: objects } = useSuspenseQuery(allObjectsQuery(useOrg()))
   const nameOf = (id: string) => objects.find((one) => one.id === id)?.singularName ?? 'A deleted object'
-  return (
-    <table className={classes.table} aria-label="Erasures">
-      <thead>
-        <tr>
-          <th scope="col">Record</th>
-          <th scope="col" className={classes.wide}>
-            Removed
-          </th>
-          <th scope="col">State</th>
-        </tr>
-      </thead>
-      <tbody>
-        {requests.map((one) => (
-          <Row key={one.id} request={one} object={nameOf(one.objectId)} />
-        ))}
-      </tbody>
-    </table>
-  )
+  const columns: Columns<PrivacyRequest> = [
+    {
+      title: 'Record',
+      kind: 'name',
+      cell: (request) => <Erased request={request} object={nameOf(request.objectId)} />,
+    },
+    { title: 'Removed', onlyWide: true, cell: summaryOf },
+    { title: 'State', isFit: true, cell: (request) => <State request={request} /> },
+  ]
+  return <DataTable label="Erasures" columns={columns} rows={requests} />
 }

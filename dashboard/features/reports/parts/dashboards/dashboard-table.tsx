@@ -1,7 +1,7 @@
 // All dashboards of reports.
 import { counted } from '../../../../../contract/counted.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import dataTable from '../../../../ui/data-table.module.css'
+import dataTable from '../../../../ui/data-table/data-table.module.css'
 import { ColumnMoment } from '../../../../ui/time.tsx'
 import type { ReportDashboardItem } from '../../api/report-dashboards.ts'
 import { reportPaths } from '../../paths.ts'

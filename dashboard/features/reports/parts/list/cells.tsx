@@ -1,6 +1,6 @@
 // Cells that the lists of reports and of dashboards share.
 import { Link } from '@tanstack/react-router'
-import dataTable from '../../../../ui/data-table.module.css'
+import dataTable from '../../../../ui/data-table/data-table.module.css'
 
 interface NameCellProps {
   to: string

@@ -1,6 +1,6 @@
 // All reports: what each asks, when it was last run, and who made it.
 import { useOrg } from '../../../../shared/use-organization.ts'
-import dataTable from '../../../../ui/data-table.module.css'
+import dataTable from '../../../../ui/data-table/data-table.module.css'
 import { ColumnMoment } from '../../../../ui/time.tsx'
 import type { Report } from '../../api/reports.ts'
 import { reportPaths } from '../../paths.ts'

@@ -4,7 +4,10 @@ import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import classes from '../../../../ui/data-table.module.css'
+import { Line, SecondLine } from '../../../../ui/data-table/cells.tsx'
+import classes from '../../../../ui/data-table/data-table.module.css'
+import { DataTable } from '../../../../ui/data-table/data-table.tsx'
+import type { Columns } from '../../../../ui/data-table/use-data-table.ts'
 import { ColumnMoment } from '../../../../ui/time.tsx'
 import { type ApiKey, apiKeysQuery, deleteApiKey } from '../../api/api-keys.ts'
 import { describeScopes, summarizeScopes } from './describe-scopes.ts'
@@ -50,80 +53,78 @@ function DeleteKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
   )
 }
 
-function KeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete(): void }) {
-  const { name, prefix, scopes, createdBy, createdAt, lastUsedAt, expiresAt } = apiKey
+function Name({ apiKey: { name, prefix, scopes } }: { apiKey: ApiKey }) {
   return (
-    <tr data-muted={expiryState(expiresAt, Date.now()) === 'expired' || undefined}>
-      <th scope="row">
-        <span className={classes.cut} title={name}>
-          {name}
-        </span>
-        <span className={`${classes.cut} ${classes.second}`}>
-          <code className={classes.mono}>{prefix}…</code>
-          <span className={classes.narrow}> {summarizeScopes(scopes)}</span>
-        </span>
-      </th>
-      <td className={classes.wide}>
-        <Tooltip label={describeScopes(scopes)} multiline maw={320}>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: its explanation is also for the keyboard */}
-          <span className={classes.cut} tabIndex={0}>
-            {summarizeScopes(scopes)}
-          </span>
-        </Tooltip>
-      </td>
-      <td className={classes.wide}>
-        <span className={classes.cut} title={createdBy.email}>
-          {createdBy.name}
-        </span>
-        <span className={`${classes.cut} ${classes.second}`}>
-          <ColumnMoment value={createdAt} />
-        </span>
-      </td>
-      <td className={`${classes.wide} ${classes.fit}`}>
-        {lastUsedAt ? <ColumnMoment value={lastUsedAt} /> : 'Never'}
-      </td>
-      <td className={classes.fit}>
-        <Expiry at={expiresAt} />
-      </td>
-      <td className={classes.rowAction}>
-        <Button variant="subtle" color="gray" onClick={onDelete} aria-label={`Delete ${name}`}>
-          Delete
-        </Button>
-      </td>
-    </tr>
+    <>
+      <Line>{name}</Line>
+      <SecondLine>
+        <code className={classes.mono}>{prefix}…</code>
+        <span className={classes.narrow}> {summarizeScopes(scopes)}</span>
+      </SecondLine>
+    </>
   )
 }
+
+function Permissions({ scopes }: Pick<ApiKey, 'scopes'>) {
+  return (
+    <Tooltip label={describeScopes(scopes)} multiline maw={320}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: its explanation is also for the keyboard */}
+      <span className={classes.cut} tabIndex={0}>
+        {summarizeScopes(scopes)}
+      </span>
+    </Tooltip>
+  )
+}
+
+function Creator({ createdBy, createdAt }: Pick<ApiKey, 'createdBy' | 'createdAt'>) {
+  return (
+    <>
+      <Line title={createdBy.email}>{createdBy.name}</Line>
+      <SecondLine>
+        <ColumnMoment value={createdAt} />
+      </SecondLine>
+    </>
+  )
+}
+
+const isExpired = ({ expiresAt }: ApiKey) => expiryState(expiresAt, Date.now()) === 'expired'
 
 export function KeyTable() {
   const { data: keys } = useSuspenseQuery(apiKeysQuery(useOrg()))
   const [doomed, setDoomed] = useState<ApiKey>()
+  const columns: Columns<ApiKey> = [
+    { title: 'Name and first characters', kind: 'name', cell: (apiKey) => <Name apiKey={apiKey} /> },
+    { title: 'Permissions', onlyWide: true, cell: ({ scopes }) => <Permissions scopes={scopes} /> },
+    { title: 'Created by', onlyWide: true, cell: (apiKey) => <Creator {...apiKey} /> },
+    {
+      title: 'Last used',
+      isFit: true,
+      onlyWide: true,
+      cell: ({ lastUsedAt }) => (lastUsedAt ? <ColumnMoment value={lastUsedAt} /> : 'Never'),
+    },
+    { title: 'Expires', isFit: true, cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
+    {
+      title: 'Delete',
+      kind: 'actions',
+      cell: (apiKey) => (
+        <Button
+          variant="subtle"
+          color="gray"
+          onClick={() => setDoomed(apiKey)}
+          aria-label={`Delete ${apiKey.name}`}
+        >
+          Delete
+        </Button>
+      ),
+    },
+  ]
   return (
     <>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">Name and first characters</th>
-            <th scope="col" className={classes.wide}>
-              Permissions
-            </th>
-            <th scope="col" className={classes.wide}>
-              Created by
-            </th>
-            <th scope="col" className={classes.wide}>
-              Last used
-            </th>
-            <th scope="col">Expires</th>
-            <th scope="col">
-              <span className="visually-hidden">Delete</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((apiKey) => (
-            <KeyRow key={apiKey.id} apiKey={apiKey} onDelete={() => setDoomed(apiKey)} />
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        columns={columns}
+        rows={keys}
+        renderRow={(apiKey, cells) => <tr data-muted={isExpired(apiKey) || undefined}>{cells}</tr>}
+      />
       {doomed && <DeleteKey apiKey={doomed} onClose={() => setDoomed(undefined)} />}
     </>
   )

@@ -1,10 +1,11 @@
 import { useDraggable, useDroppable } from '@dnd-kit/core'
 import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core'
 import { GripVertical } from 'lucide-react'
-import type { KeyboardEvent } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import { TYPES } from '../../../../types/types.ts'
-import classes from '../../../../ui/data-table.module.css'
+import { CodeLine } from '../../../../ui/data-table/cells.tsx'
+import classes from '../../../../ui/data-table/data-table.module.css'
 
 interface HandleProps {
   attribute: Attribute
@@ -14,7 +15,7 @@ interface HandleProps {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 }
 
-function Handle({ attribute, onMove }: HandleProps) {
+export function Handle({ attribute, onMove }: HandleProps) {
   const { listeners, setNodeRef } = useDraggable({ id: attribute.id })
   const press = (event: KeyboardEvent) => {
     const by = STEPS[event.key]
@@ -23,24 +24,22 @@ function Handle({ attribute, onMove }: HandleProps) {
     onMove(by)
   }
   return (
-    <td className={classes.handleCell}>
-      <Tooltip label="Drag to move, or press ↑ and ↓">
-        <ActionIcon
-          ref={setNodeRef}
-          {...listeners}
-          onKeyDown={press}
-          className={classes.handle}
-          aria-label={`Move ${attribute.name}`}
-          aria-keyshortcuts="ArrowUp ArrowDown"
-        >
-          <GripVertical size={14} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
-    </td>
+    <Tooltip label="Drag to move, or press ↑ and ↓">
+      <ActionIcon
+        ref={setNodeRef}
+        {...listeners}
+        onKeyDown={press}
+        className={classes.handle}
+        aria-label={`Move ${attribute.name}`}
+        aria-keyshortcuts="ArrowUp ArrowDown"
+      >
+        <GripVertical size={14} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
   )
 }
 
-function Rules({ attribute }: { attribute: Attribute }) {
+export function Rules({ attribute }: { attribute: Attribute }) {
   const rules = [
     !attribute.isActive && 'Inactive',
     attribute.isRequired && 'Required',
@@ -58,40 +57,37 @@ function Rules({ attribute }: { attribute: Attribute }) {
   )
 }
 
-interface AttributeRowProps extends HandleProps {
-  isReadOnly: boolean
-  onOpen(): void
+export function Name({ attribute, onOpen }: { attribute: Attribute; onOpen(): void }) {
+  const { name, slug } = attribute
+  return (
+    <>
+      <UnstyledButton className={`${classes.cut} ${classes.titleLink}`} onClick={onOpen} title={name}>
+        {name}
+      </UnstyledButton>
+      <CodeLine>{slug}</CodeLine>
+    </>
+  )
 }
 
-export function AttributeRow({ attribute, isReadOnly, onMove, onOpen }: AttributeRowProps) {
+export function Type({ type }: Pick<Attribute, 'type'>) {
+  const { icon: Icon, label } = TYPES[type]
+  return (
+    <div className="row shrink gap-8">
+      <Icon className="muted" size={14} aria-hidden />
+      <span className={classes.cut}>{label}</span>
+    </div>
+  )
+}
+
+export function AttributeRow({ attribute, children }: { attribute: Attribute; children: ReactNode }) {
   const { setNodeRef, active } = useDroppable({ id: attribute.id })
-  const Icon = TYPES[attribute.type].icon
   return (
     <tr
       ref={setNodeRef}
       data-muted={!attribute.isActive || undefined}
       data-dragged={active?.id === attribute.id || undefined}
     >
-      {!isReadOnly && <Handle attribute={attribute} onMove={onMove} />}
-      <th scope="row">
-        <UnstyledButton
-          className={`${classes.cut} ${classes.titleLink}`}
-          onClick={onOpen}
-          title={attribute.name}
-        >
-          {attribute.name}
-        </UnstyledButton>
-        <code className={`${classes.cut} ${classes.second} ${classes.mono}`}>{attribute.slug}</code>
-      </th>
-      <td>
-        <div className="row shrink gap-8">
-          <Icon className="muted" size={14} aria-hidden />
-          <span className={classes.cut}>{TYPES[attribute.type].label}</span>
-        </div>
-      </td>
-      <td className={classes.wide}>
-        <Rules attribute={attribute} />
-      </td>
+      {children}
     </tr>
   )
 }

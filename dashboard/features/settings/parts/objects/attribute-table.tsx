@@ -2,8 +2,10 @@
 import { DndContext, type DragOverEvent, PointerSensor, useSensor, useSensors } from '@dnd-kit/core'
 import { useState } from 'react'
 import type { Attribute } from '../../../../shared/api/objects.ts'
-import classes from '../../../../ui/data-table.module.css'
-import { AttributeRow } from './attribute-row.tsx'
+import classes from '../../../../ui/data-table/data-table.module.css'
+import { DataTable } from '../../../../ui/data-table/data-table.tsx'
+import type { Columns } from '../../../../ui/data-table/use-data-table.ts'
+import { AttributeRow, Handle, Name, Rules, Type } from './attribute-row.tsx'
 import { moved } from './option-list.ts'
 import { useAttributeOrder } from './use-attribute-order.ts'
 
@@ -24,25 +26,6 @@ function useDragging(attributes: readonly Attribute[], place: (attribute: Attrib
   return { rows: shown ?? attributes, over, end, cancel: () => setShown(undefined) }
 }
 
-function Head({ isReadOnly }: { isReadOnly: boolean }) {
-  return (
-    <thead>
-      <tr>
-        {!isReadOnly && (
-          <th scope="col" className={classes.handleCell}>
-            <span className="visually-hidden">Order</span>
-          </th>
-        )}
-        <th scope="col">Name and slug</th>
-        <th scope="col">Type</th>
-        <th scope="col" className={classes.wide}>
-          Rules
-        </th>
-      </tr>
-    </thead>
-  )
-}
-
 interface AttributeTableProps {
   object: string
   attributes: readonly Attribute[]
@@ -54,22 +37,29 @@ export function AttributeTable({ object, attributes, isReadOnly, onOpen }: Attri
   const { announcement, place } = useAttributeOrder(object, attributes)
   const { rows, over, end, cancel } = useDragging(attributes, place)
   const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }))
+  const columns: Columns<Attribute> = [
+    {
+      title: <span className="visually-hidden">Order</span>,
+      className: classes.handleCell,
+      cell: (attribute) => (
+        <Handle attribute={attribute} onMove={(by) => place(attribute, rows.indexOf(attribute) + by)} />
+      ),
+    },
+    {
+      title: 'Name and slug',
+      kind: 'name',
+      cell: (attribute) => <Name attribute={attribute} onOpen={() => onOpen(attribute)} />,
+    },
+    { title: 'Type', cell: ({ type }) => <Type type={type} /> },
+    { title: 'Rules', onlyWide: true, cell: (attribute) => <Rules attribute={attribute} /> },
+  ]
   return (
     <DndContext sensors={sensors} onDragOver={over} onDragEnd={end} onDragCancel={cancel}>
-      <table className={classes.table}>
-        <Head isReadOnly={isReadOnly} />
-        <tbody>
-          {rows.map((attribute, index) => (
-            <AttributeRow
-              key={attribute.id}
-              attribute={attribute}
-              isReadOnly={isReadOnly}
-              onMove={(by) => place(attribute, index + by)}
-              onOpen={() => onOpen(attribute)}
-            />
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        columns={isReadOnly ? columns.slice(1) : columns}
+        rows={rows}
+        renderRow={(attribute, cells) => <AttributeRow attribute={attribute}>{cells}</AttributeRow>}
+      />
       <div className="visually-hidden" aria-live="polite">
         {announcement}
       </div>

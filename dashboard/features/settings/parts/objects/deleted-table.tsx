@@ -2,7 +2,7 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { SLUG_PATTERN } from '../../../../../contract/attribute-types.ts'
 import { WithReason } from '../../../../ui/allowed.tsx'
-import classes from '../../../../ui/data-table.module.css'
+import classes from '../../../../ui/data-table/data-table.module.css'
 import { ColumnMoment } from '../../../../ui/time.tsx'
 
 export interface Deleted {

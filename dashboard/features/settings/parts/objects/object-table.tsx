@@ -1,70 +1,58 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { formatCount } from '../../../../../contract/counted.ts'
 import { objectIcon } from '../../../../shared/icons.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import classes from '../../../../ui/data-table.module.css'
+import { CodeLine, TitleLink } from '../../../../ui/data-table/cells.tsx'
+import { DataTable } from '../../../../ui/data-table/data-table.tsx'
+import type { Columns } from '../../../../ui/data-table/use-data-table.ts'
 import { allObjectsQuery, type ObjectOverview } from '../../api/object-administration.ts'
 import { settingsPaths } from '../../paths.ts'
 
-function ObjectRow({ object }: { object: ObjectOverview }) {
+function Name({ object: { slug, pluralName } }: { object: ObjectOverview }) {
   const org = useOrg()
-  const Icon = objectIcon(object.slug)
+  const Icon = objectIcon(slug)
   return (
-    <tr data-muted={!object.isActive || undefined}>
-      <th scope="row">
-        <div className="row shrink gap-8">
-          <Icon className="muted" size={16} aria-hidden />
-          <div className="shrink">
-            <Link
-              to={settingsPaths.settingsObject(org, object.slug)}
-              className={`${classes.cut} ${classes.titleLink}`}
-              title={object.pluralName}
-            >
-              {object.pluralName}
-            </Link>
-            <code className={`${classes.cut} ${classes.second} ${classes.mono}`}>{object.slug}</code>
-          </div>
-        </div>
-      </th>
-      <td className={`${classes.wide} ${classes.fit}`}>
-        {object.type === 'standard' ? 'Standard' : 'Custom'}
-      </td>
-      <td className={classes.fit}>{object.isActive ? 'Active' : 'Inactive'}</td>
-      <td data-numeric className={`${classes.wide} ${classes.fit}`}>
-        {formatCount(object.attributeCount)}
-      </td>
-      <td data-numeric className={classes.fit}>
-        {object.recordCount === null ? 'Many' : formatCount(object.recordCount)}
-      </td>
-    </tr>
+    <div className="row shrink gap-8">
+      <Icon className="muted" size={16} aria-hidden />
+      <div className="shrink">
+        <TitleLink to={settingsPaths.settingsObject(org, slug)}>{pluralName}</TitleLink>
+        <CodeLine>{slug}</CodeLine>
+      </div>
+    </div>
   )
 }
+
+const COLUMNS: Columns<ObjectOverview> = [
+  { title: 'Name and slug', kind: 'name', cell: (object) => <Name object={object} /> },
+  {
+    title: 'Kind',
+    isFit: true,
+    onlyWide: true,
+    cell: ({ type }) => (type === 'standard' ? 'Standard' : 'Custom'),
+  },
+  { title: 'State', isFit: true, cell: ({ isActive }) => (isActive ? 'Active' : 'Inactive') },
+  {
+    title: 'Attributes',
+    kind: 'number',
+    isFit: true,
+    onlyWide: true,
+    cell: ({ attributeCount }) => formatCount(attributeCount),
+  },
+  {
+    title: 'Records',
+    kind: 'number',
+    isFit: true,
+    cell: ({ recordCount }) => (recordCount === null ? 'Many' : formatCount(recordCount)),
+  },
+]
 
 export function ObjectTable() {
   const { data: objects } = useSuspenseQuery(allObjectsQuery(useOrg()))
   return (
-    <table className={classes.table}>
-      <thead>
-        <tr>
-          <th scope="col">Name and slug</th>
-          <th scope="col" className={classes.wide}>
-            Kind
-          </th>
-          <th scope="col">State</th>
-          <th scope="col" data-numeric className={classes.wide}>
-            Attributes
-          </th>
-          <th scope="col" data-numeric>
-            Records
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {objects.map((object) => (
-          <ObjectRow key={object.id} object={object} />
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      columns={COLUMNS}
+      rows={objects}
+      renderRow={({ isActive }, cells) => <tr data-muted={!isActive || undefined}>{cells}</tr>}
+    />
   )
 }

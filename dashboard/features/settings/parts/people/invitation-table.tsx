@@ -7,7 +7,9 @@ import { toastError } from '../../../../shared/toast.ts'
 import { useOrganization } from '../../../../shared/use-organization.ts'
 import { useSubmit } from '../../../../shared/use-submit.ts'
 import { WithReason } from '../../../../ui/allowed.tsx'
-import classes from '../../../../ui/data-table.module.css'
+import { Line, SecondLine } from '../../../../ui/data-table/cells.tsx'
+import { DataTable } from '../../../../ui/data-table/data-table.tsx'
+import type { Columns } from '../../../../ui/data-table/use-data-table.ts'
 import { Section } from '../../../../ui/sections.tsx'
 import { SidePanel } from '../../../../ui/side-panel.tsx'
 import { ColumnMoment } from '../../../../ui/time.tsx'
@@ -99,31 +101,23 @@ function Actions({ invitation, onSent, onCancel }: RowProps) {
   )
 }
 
-function InvitationRow(props: RowProps) {
-  const { email, role, state, invitedBy, sentAt, expiresAt } = props.invitation
+function Person({ invitation: { email, role, invitedBy, sentAt } }: Pick<RowProps, 'invitation'>) {
   return (
-    <tr>
-      <th scope="row">
-        <span className={classes.cut} title={email}>
-          {email}
-        </span>
-        <span className={`${classes.cut} ${classes.second}`}>
-          {ROLE_NAMES[role].label}, invited by {invitedBy.name} <ColumnMoment value={sentAt} />
-        </span>
-      </th>
-      <td className={`${classes.wide} ${classes.fit}`}>
-        {state === 'expired' ? (
-          <span className="tag warning tiny">Expired</span>
-        ) : (
-          <>
-            Expires <ColumnMoment value={expiresAt} />
-          </>
-        )}
-      </td>
-      <td className={classes.rowAction}>
-        <Actions {...props} />
-      </td>
-    </tr>
+    <>
+      <Line>{email}</Line>
+      <SecondLine>
+        {ROLE_NAMES[role].label}, invited by {invitedBy.name} <ColumnMoment value={sentAt} />
+      </SecondLine>
+    </>
+  )
+}
+
+function Expiry({ invitation: { state, expiresAt } }: Pick<RowProps, 'invitation'>) {
+  if (state === 'expired') return <span className="tag warning tiny">Expired</span>
+  return (
+    <>
+      Expires <ColumnMoment value={expiresAt} />
+    </>
   )
 }
 
@@ -158,29 +152,18 @@ export function Invitations() {
     setCancelled(undefined)
   }
   if (invitations.length === 0) return null
+  const columns: Columns<Invitation> = [
+    { title: 'Email and role', kind: 'name', cell: (one) => <Person invitation={one} /> },
+    { title: 'State', isFit: true, onlyWide: true, cell: (one) => <Expiry invitation={one} /> },
+    {
+      title: 'Actions',
+      kind: 'actions',
+      cell: (one) => <Actions invitation={one} onSent={setSent} onCancel={() => setCancelled(one)} />,
+    },
+  ]
   return (
     <Section title="Invitations" description="Pending invitations; each link works once, for a week.">
-      <table className={classes.table}>
-        <thead className="visually-hidden">
-          <tr>
-            <th scope="col">Email and role</th>
-            <th scope="col" className={classes.wide}>
-              State
-            </th>
-            <th scope="col">Actions</th>
-          </tr>
-        </thead>
-        <tbody>
-          {invitations.map((invitation) => (
-            <InvitationRow
-              key={invitation.id}
-              invitation={invitation}
-              onSent={setSent}
-              onCancel={() => setCancelled(invitation)}
-            />
-          ))}
-        </tbody>
-      </table>
+      <DataTable columns={columns} rows={invitations} isHeadHidden />
       <Dialogs sent={sent} cancelled={cancelled} onClose={close} />
     </Section>
   )

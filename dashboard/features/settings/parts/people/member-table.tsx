@@ -10,7 +10,9 @@ import { toast, toastError } from '../../../../shared/toast.ts'
 import { useOrganization } from '../../../../shared/use-organization.ts'
 import { UserAvatar } from '../../../../shared/user-avatar.tsx'
 import { WithReason } from '../../../../ui/allowed.tsx'
-import classes from '../../../../ui/data-table.module.css'
+import { Line, SecondLine } from '../../../../ui/data-table/cells.tsx'
+import { DataTable } from '../../../../ui/data-table/data-table.tsx'
+import type { Columns } from '../../../../ui/data-table/use-data-table.ts'
 import { Select } from '../../../../ui/select.tsx'
 import { ColumnMoment } from '../../../../ui/time.tsx'
 import { ROLE_NAMES } from '../../../identity/roles.ts'
@@ -147,35 +149,19 @@ function RemoveButton({ member, onRemove }: { member: Member; onRemove(): void }
   )
 }
 
-function MemberRow({ member, onRemove }: { member: Member; onRemove(): void }) {
-  const { user } = useOrganization()
-  const { name, email, id } = member.user
+function Person({ user }: Pick<Member, 'user'>) {
+  const { id, name, email } = user
   return (
-    <tr>
-      <th scope="row">
-        <span className="row shrink gap-8">
-          <UserAvatar user={member.user} size={24} />
-          <span className="shrink">
-            <span className={classes.cut} title={name}>
-              {name}
-              {id === user.id && ' (you)'}
-            </span>
-            <span className={`${classes.cut} ${classes.second}`} title={email}>
-              {email}
-            </span>
-          </span>
-        </span>
-      </th>
-      <td className={`${classes.wide} ${classes.fit}`}>
-        <ColumnMoment value={member.createdAt} />
-      </td>
-      <td className={classes.fit}>
-        <RoleSelect member={member} />
-      </td>
-      <td className={classes.rowAction}>
-        <RemoveButton member={member} onRemove={onRemove} />
-      </td>
-    </tr>
+    <span className="row shrink gap-8">
+      <UserAvatar user={user} size={24} />
+      <span className="shrink">
+        <Line title={name}>
+          {name}
+          {id === useOrganization().user.id && ' (you)'}
+        </Line>
+        <SecondLine>{email}</SecondLine>
+      </span>
+    </span>
   )
 }
 
@@ -183,27 +169,24 @@ export function MemberTable() {
   const { organization } = useOrganization()
   const { data: members } = useSuspenseQuery(membersQuery(organization.slug))
   const [leaving, setLeaving] = useState<Member>()
+  const columns: Columns<Member> = [
+    { title: 'Name and email', kind: 'name', cell: ({ user }) => <Person user={user} /> },
+    {
+      title: 'Joined',
+      isFit: true,
+      onlyWide: true,
+      cell: ({ createdAt }) => <ColumnMoment value={createdAt} />,
+    },
+    { title: 'Role', isFit: true, cell: (member) => <RoleSelect member={member} /> },
+    {
+      title: 'Remove',
+      kind: 'actions',
+      cell: (member) => <RemoveButton member={member} onRemove={() => setLeaving(member)} />,
+    },
+  ]
   return (
     <>
-      <table className={classes.table} aria-label="Members">
-        <thead>
-          <tr>
-            <th scope="col">Name and email</th>
-            <th scope="col" className={classes.wide}>
-              Joined
-            </th>
-            <th scope="col">Role</th>
-            <th scope="col">
-              <span className="visually-hidden">Remove</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {members.map((member) => (
-            <MemberRow key={member.id} member={member} onRemove={() => setLeaving(member)} />
-          ))}
-        </tbody>
-      </table>
+      <DataTable label="Members" columns={columns} rows={members} />
       {leaving && <RemoveMember member={leaving} onClose={() => setLeaving(undefined)} />}
     </>
   )

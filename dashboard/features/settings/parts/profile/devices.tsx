@@ -4,7 +4,9 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Monitor, Smartphone } from 'lucide-react'
 import { toast, toastError } from '../../../../shared/toast.ts'
 import { useSubmit } from '../../../../shared/use-submit.ts'
-import classes from '../../../../ui/data-table.module.css'
+import { Line, SecondLine } from '../../../../ui/data-table/cells.tsx'
+import { DataTable } from '../../../../ui/data-table/data-table.tsx'
+import type { Columns } from '../../../../ui/data-table/use-data-table.ts'
 import { Section } from '../../../../ui/sections.tsx'
 import { ColumnMoment } from '../../../../ui/time.tsx'
 import { type Device, devicesQuery, endOtherSessions, endSession } from '../../../identity/api.ts'
@@ -24,44 +26,34 @@ function useEnding<Input>(action: (input: Input) => Promise<unknown>, done: stri
   })
 }
 
-function DeviceRow({ device }: { device: Device }) {
+function Name({ device: { userAgent, address, createdAt } }: { device: Device }) {
+  const Icon = isHandheld(userAgent) ? Smartphone : Monitor
+  return (
+    <div className="row shrink gap-8">
+      <Icon className="muted" size={16} aria-hidden />
+      <div className="shrink">
+        <Line>{deviceName(userAgent)}</Line>
+        <SecondLine>
+          {address && `${address}, `}signed in <ColumnMoment value={createdAt} />
+        </SecondLine>
+      </div>
+    </div>
+  )
+}
+
+function EndButton({ device }: { device: Device }) {
   const name = deviceName(device.userAgent)
   const { submit, isBusy } = useEnding(endSession, `Signed out of ${name}`)
-  const Icon = isHandheld(device.userAgent) ? Smartphone : Monitor
   return (
-    <tr>
-      <td>
-        <div className="row shrink gap-8">
-          <Icon className="muted" size={16} aria-hidden />
-          <div className="shrink">
-            <span className={classes.cut}>{name}</span>
-            <span className={`${classes.cut} ${classes.second}`}>
-              {device.address && `${device.address}, `}signed in <ColumnMoment value={device.createdAt} />
-            </span>
-          </div>
-        </div>
-      </td>
-      <td className={classes.fit}>
-        {device.isCurrent ? (
-          <span className="tag good tiny">This device</span>
-        ) : (
-          <ColumnMoment value={device.lastSeen} />
-        )}
-      </td>
-      <td className={classes.rowAction}>
-        {!device.isCurrent && (
-          <Button
-            variant="subtle"
-            color="gray"
-            loading={isBusy}
-            onClick={() => void submit(device.id)}
-            aria-label={`End session: ${name}`}
-          >
-            End session
-          </Button>
-        )}
-      </td>
-    </tr>
+    <Button
+      variant="subtle"
+      color="gray"
+      loading={isBusy}
+      onClick={() => void submit(device.id)}
+      aria-label={`End session: ${name}`}
+    >
+      End session
+    </Button>
   )
 }
 
@@ -74,6 +66,21 @@ function EndOthers() {
   )
 }
 
+const COLUMNS: Columns<Device> = [
+  { title: 'Device', cell: (device) => <Name device={device} /> },
+  {
+    title: 'Last seen',
+    isFit: true,
+    cell: ({ isCurrent, lastSeen }) =>
+      isCurrent ? <span className="tag good tiny">This device</span> : <ColumnMoment value={lastSeen} />,
+  },
+  {
+    title: 'End',
+    kind: 'actions',
+    cell: (device) => !device.isCurrent && <EndButton device={device} />,
+  },
+]
+
 export function Devices() {
   const { data: devices } = useSuspenseQuery(devicesQuery())
   return (
@@ -82,24 +89,7 @@ export function Devices() {
       description="Where you are signed in. End sessions you do not recognize, then change your password."
       actions={devices.length > 1 && <EndOthers />}
     >
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">Device</th>
-            <th scope="col" className={classes.fit}>
-              Last seen
-            </th>
-            <th scope="col">
-              <span className="visually-hidden">End</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {devices.map((device) => (
-            <DeviceRow key={device.id} device={device} />
-          ))}
-        </tbody>
-      </table>
+      <DataTable columns={COLUMNS} rows={devices} />
     </Section>
   )
 }

@@ -3,7 +3,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { CodeBox } from '../../../../ui/code-box.tsx'
-import dataTable from '../../../../ui/data-table.module.css'
+import dataTable from '../../../../ui/data-table/data-table.module.css'
 import type { CatalogueEntry } from '../../api/webhooks.ts'
 import { type SchemaRow, schemaRows } from './schema-rows.ts'
 

@@ -2,7 +2,7 @@
 import { Text, Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
-import dataTable from '../../../../ui/data-table.module.css'
+import dataTable from '../../../../ui/data-table/data-table.module.css'
 import type { Delivery } from '../../api/webhooks.ts'
 import {
   formatClock,

@@ -2,7 +2,7 @@
 import { Box, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import dataTable from '../../../../ui/data-table.module.css'
+import dataTable from '../../../../ui/data-table/data-table.module.css'
 import { SmallBars, SmallLine } from '../../../../ui/small-chart.tsx'
 import { ColumnMoment } from '../../../../ui/time.tsx'
 import type { Endpoint } from '../../api/webhooks.ts'

@@ -1,0 +1,55 @@
+// What cells of tables consist of: a name that may lead on, and a smaller second line. Both are cut off at the end of
+// the cell, and then a tooltip says the rest.
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import classes from './data-table.module.css'
+
+interface LineProps {
+  children: ReactNode
+  /** By default what is in it, if this is text. */
+  title?: string | undefined
+}
+
+const tooltip = ({ children, title }: LineProps) =>
+  title ?? (typeof children === 'string' ? children : undefined)
+
+export function Line(props: LineProps) {
+  return (
+    <span className={classes.cut} title={tooltip(props)}>
+      {props.children}
+    </span>
+  )
+}
+
+export function SecondLine(props: LineProps) {
+  return (
+    <span className={`${classes.cut} ${classes.second}`} title={tooltip(props)}>
+      {props.children}
+    </span>
+  )
+}
+
+/** A slug or another text of programs. */
+export function CodeLine({ children }: { children: string }) {
+  return <code className={`${classes.cut} ${classes.second} ${classes.mono}`}>{children}</code>
+}
+
+interface TitleLinkProps extends LineProps {
+  to: string
+  search?: object
+  className?: string
+}
+
+export function TitleLink(props: TitleLinkProps) {
+  const { to, search, children, className = '' } = props
+  return (
+    <Link
+      to={to}
+      {...(search && { search: search as never })}
+      className={`${classes.titleLink} ${classes.cut} ${className}`}
+      title={tooltip(props)}
+    >
+      {children}
+    </Link>
+  )
+}
