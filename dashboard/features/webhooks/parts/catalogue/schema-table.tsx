@@ -4,47 +4,37 @@ import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { CodeBox } from '../../../../ui/code-box.tsx'
 import dataTable from '../../../../ui/data-table/data-table.module.css'
+import { DataTable } from '../../../../ui/data-table/data-table.tsx'
+import type { Columns } from '../../../../ui/data-table/use-data-table.ts'
 import type { CatalogueEntry } from '../../api/webhooks.ts'
 import { type SchemaRow, schemaRows } from './schema-rows.ts'
 
-function Row({ row }: { row: SchemaRow }) {
-  return (
-    <tr>
-      <th scope="row" className="breakable" style={{ fontWeight: 400, whiteSpace: 'normal' }}>
-        <code className={dataTable.mono}>{row.path}</code>
+const COLUMNS: Columns<SchemaRow> = [
+  {
+    title: 'Field',
+    kind: 'name',
+    cellProps: () => ({ className: 'breakable', style: { fontWeight: 400, whiteSpace: 'normal' } }),
+    cell: ({ path, description }) => (
+      <>
+        <code className={dataTable.mono}>{path}</code>
         <div>
-          <span className={`${dataTable.narrow} ${dataTable.second}`}>{row.description}</span>
+          <span className={`${dataTable.narrow} ${dataTable.second}`}>{description}</span>
         </div>
-      </th>
-      <td className="breakable">
-        <code className={dataTable.mono}>{row.type}</code>
-        {!row.isRequired && <span className="muted tiny"> optional</span>}
-      </td>
-      <td className={dataTable.wide}>{row.description}</td>
-    </tr>
-  )
-}
-
-function Fields({ entry }: { entry: CatalogueEntry }) {
-  return (
-    <table className={dataTable.table}>
-      <thead>
-        <tr>
-          <th scope="col">Field</th>
-          <th scope="col">Type</th>
-          <th scope="col" className={dataTable.wide}>
-            Description
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {schemaRows(entry.schema).map((row) => (
-          <Row key={row.path} row={row} />
-        ))}
-      </tbody>
-    </table>
-  )
-}
+      </>
+    ),
+  },
+  {
+    title: 'Type',
+    className: 'breakable',
+    cell: ({ type, isRequired }) => (
+      <>
+        <code className={dataTable.mono}>{type}</code>
+        {!isRequired && <span className="muted tiny"> optional</span>}
+      </>
+    ),
+  },
+  { title: 'Description', onlyWide: true, cell: ({ description }) => description },
+]
 
 const VIEWS = [
   { value: 'fields', label: 'Fields' },
@@ -63,7 +53,7 @@ export function SchemaTable({ entry }: { entry: CatalogueEntry }) {
         mr="auto"
       />
       {view === 'fields' ? (
-        <Fields entry={entry} />
+        <DataTable columns={COLUMNS} rows={schemaRows(entry.schema)} rowId={({ path }) => path} />
       ) : (
         <CodeBox code={JSON.stringify(entry.schema, null, 2)} label="Copy JSON Schema" />
       )}

@@ -1,8 +1,10 @@
 // All endpoints: how each is doing, what it gets, and its last 24 hours as small charts.
 import { Box, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { SecondLine, TitleLink } from '../../../../ui/data-table/cells.tsx'
 import dataTable from '../../../../ui/data-table/data-table.module.css'
+import { DataTable } from '../../../../ui/data-table/data-table.tsx'
+import type { Columns } from '../../../../ui/data-table/use-data-table.ts'
 import { SmallBars, SmallLine } from '../../../../ui/small-chart.tsx'
 import { ColumnMoment } from '../../../../ui/time.tsx'
 import type { Endpoint } from '../../api/webhooks.ts'
@@ -24,19 +26,15 @@ function Name({ endpoint }: { endpoint: Endpoint }) {
   const space = useSpace()
   const types = summarizeTypes(endpoint.eventTypes)
   return (
-    <th scope="row">
-      <Link
-        to={space.paths.endpoint(endpoint.id)}
-        className={`${dataTable.titleLink} ${dataTable.cut} ${dataTable.mono}`}
-        title={endpoint.url}
-      >
+    <>
+      <TitleLink to={space.paths.endpoint(endpoint.id)} className={dataTable.mono}>
         {endpoint.url}
-      </Link>
-      <span className={`${dataTable.cut} ${dataTable.second}`} title={`${endpoint.description} ${types}`}>
+      </TitleLink>
+      <SecondLine title={`${endpoint.description} ${types}`}>
         {endpoint.description && <span className="plain">{endpoint.description} · </span>}
         {types}
-      </span>
-    </th>
+      </SecondLine>
+    </>
   )
 }
 
@@ -54,7 +52,7 @@ function Why({ endpoint }: { endpoint: Endpoint }) {
 function State({ endpoint }: { endpoint: Endpoint }) {
   const { successRate } = endpoint.stats
   return (
-    <td className={dataTable.fit}>
+    <>
       <StateChip endpoint={endpoint} />
       <Box className={`${dataTable.cut} ${dataTable.second}`} maw="24ch">
         <Why endpoint={endpoint} />
@@ -64,21 +62,21 @@ function State({ endpoint }: { endpoint: Endpoint }) {
           <span className={`${dataTable.narrow} ${dataTable.second}`}>{formatRate(successRate)} in 24 h</span>
         </div>
       )}
-    </td>
+    </>
   )
 }
+
+const CHART_PX = 168
 
 /** A figure, and how it came about in the last hours. */
 function ChartCell({ figure, children }: { figure: string | null; children: ReactNode }) {
   return (
-    <td className={dataTable.wide} style={{ width: 168, maxWidth: 'none' }}>
-      <div className="row gap-12">
-        <Text span miw={52} className="fixed tabular">
-          {figure}
-        </Text>
-        <span className="fill">{children}</span>
-      </div>
-    </td>
+    <div className="row gap-12">
+      <Text span miw={52} className="fixed tabular">
+        {figure}
+      </Text>
+      <span className="fill">{children}</span>
+    </div>
   )
 }
 
@@ -98,37 +96,30 @@ function Latency({ stats }: Pick<Endpoint, 'stats'>) {
   )
 }
 
+const COLUMNS: Columns<Endpoint> = [
+  { title: 'Endpoint', kind: 'name', cell: (endpoint) => <Name endpoint={endpoint} /> },
+  { title: 'State', isFit: true, cell: (endpoint) => <State endpoint={endpoint} /> },
+  {
+    title: 'Success, 24 h',
+    onlyWide: true,
+    width: CHART_PX,
+    cell: ({ stats }) => <Success stats={stats} />,
+  },
+  {
+    title: 'Median time, 24 h',
+    onlyWide: true,
+    width: CHART_PX,
+    cell: ({ stats }) => <Latency stats={stats} />,
+  },
+  {
+    title: 'Waiting',
+    kind: 'number',
+    isFit: true,
+    onlyWide: true,
+    cell: ({ waiting }) => formatWaiting(waiting),
+  },
+]
+
 export function EndpointTable({ endpoints }: { endpoints: readonly Endpoint[] }) {
-  return (
-    <table className={dataTable.table}>
-      <thead>
-        <tr>
-          <th scope="col">Endpoint</th>
-          <th scope="col">State</th>
-          <th scope="col" className={dataTable.wide}>
-            Success, 24 h
-          </th>
-          <th scope="col" className={dataTable.wide}>
-            Median time, 24 h
-          </th>
-          <th scope="col" className={dataTable.wide} data-numeric>
-            Waiting
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {endpoints.map((endpoint) => (
-          <tr key={endpoint.id}>
-            <Name endpoint={endpoint} />
-            <State endpoint={endpoint} />
-            <Success stats={endpoint.stats} />
-            <Latency stats={endpoint.stats} />
-            <td className={`${dataTable.fit} ${dataTable.wide}`} data-numeric>
-              {formatWaiting(endpoint.waiting)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
+  return <DataTable columns={COLUMNS} rows={endpoints} />
 }

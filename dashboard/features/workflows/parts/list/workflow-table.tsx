@@ -1,11 +1,13 @@
 // All workflows: whether each is on, how its last runs went, when it ran and runs next.
 import { Skeleton, Text } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { objectsQuery } from '../../../../shared/api/objects.ts'
 import { StaleNote } from '../../../../shared/stale-note.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
+import { SecondLine, TitleLink } from '../../../../ui/data-table/cells.tsx'
 import dataTable from '../../../../ui/data-table/data-table.module.css'
+import { DataTable } from '../../../../ui/data-table/data-table.tsx'
+import type { Columns } from '../../../../ui/data-table/use-data-table.ts'
 import { ColumnMoment } from '../../../../ui/time.tsx'
 import { formatRate } from '../../../webhooks/stats-words.ts'
 import { overviewQuery, type Workflow, type WorkflowFigures } from '../../api/workflows.ts'
@@ -30,90 +32,59 @@ function Name({ workflow, figures }: NameProps) {
   const { id, name, description, trigger } = workflow
   const words = figures && triggerWords({ ...figures, trigger }, namesOf(objects))
   return (
-    <th scope="row">
-      <Link
-        to={workflowPaths.workflow(org, id)}
-        className={`${dataTable.titleLink} ${dataTable.cut}`}
-        title={description || name}
-      >
+    <>
+      <TitleLink to={workflowPaths.workflow(org, id)} title={description || name}>
         {name}
-      </Link>
-      <span className={`${dataTable.cut} ${dataTable.second}`} title={words}>
+      </TitleLink>
+      <SecondLine title={words}>
         {words ?? <Skeleton component="span" display="inline-block" height={12} width={180} />}
-      </span>
-    </th>
+      </SecondLine>
+    </>
   )
 }
 
 function Figures({ figures }: { figures: WorkflowFigures | undefined }) {
-  if (!figures)
-    return (
-      <td className={`${dataTable.fit} ${classes.figures}`}>
-        <Skeleton height={14} width={172} />
-      </td>
-    )
+  if (!figures) return <Skeleton height={14} width={172} />
   const { runs, successRate } = figures
   return (
-    <td className={`${dataTable.fit} ${classes.figures}`}>
-      <div className="row gap-12">
-        <RunSparkline runs={runs} />
-        <Text span miw={44} className={`${dataTable.wide} tabular`}>
-          {successRate === null ? '' : formatRate(successRate)}
-        </Text>
-      </div>
-    </td>
+    <div className="row gap-12">
+      <RunSparkline runs={runs} />
+      <Text span miw={44} className={`${dataTable.wide} tabular`}>
+        {successRate === null ? '' : formatRate(successRate)}
+      </Text>
+    </div>
   )
 }
 
-function When({ at }: { at: string | null | undefined }) {
-  return <td className={`${dataTable.fit} ${dataTable.wide}`}>{at ? <ColumnMoment value={at} /> : null}</td>
-}
-
-function Head() {
-  return (
-    <thead>
-      <tr>
-        <th scope="col">Workflow</th>
-        <th scope="col" className={`${dataTable.fit} ${classes.figures}`}>
-          Last runs <span className={dataTable.wide}>and success in 7 days</span>
-        </th>
-        <th scope="col" className={dataTable.wide}>
-          Last run
-        </th>
-        <th scope="col" className={dataTable.wide}>
-          Next run
-        </th>
-        <th scope="col">State</th>
-      </tr>
-    </thead>
-  )
-}
+const when = (at: string | null | undefined) => at && <ColumnMoment value={at} />
 
 export function WorkflowTable({ workflows }: { workflows: readonly Workflow[] }) {
   const { data, error } = useQuery({ ...overviewQuery(useOrg()), refetchInterval: LIVE_MS })
   const figures = new Map(data?.map((one) => [one.id, one]))
+  const columns: Columns<Workflow> = [
+    {
+      title: 'Workflow',
+      kind: 'name',
+      cell: (workflow) => <Name workflow={workflow} figures={figures.get(workflow.id)} />,
+    },
+    {
+      title: (
+        <>
+          Last runs <span className={dataTable.wide}>and success in 7 days</span>
+        </>
+      ),
+      isFit: true,
+      className: classes.figures,
+      cell: ({ id }) => <Figures figures={figures.get(id)} />,
+    },
+    { title: 'Last run', isFit: true, onlyWide: true, cell: ({ id }) => when(figures.get(id)?.lastRunAt) },
+    { title: 'Next run', isFit: true, onlyWide: true, cell: ({ id }) => when(figures.get(id)?.nextAt) },
+    { title: 'State', isFit: true, cell: (workflow) => <EnabledSwitch workflow={workflow} withName /> },
+  ]
   return (
     <>
       <StaleNote error={error} />
-      <table className={dataTable.table}>
-        <Head />
-        <tbody>
-          {workflows.map((workflow) => {
-            const own = figures.get(workflow.id)
-            return (
-              <tr key={workflow.id}>
-                <Name workflow={workflow} figures={own} />
-                <Figures figures={own} />
-                <When at={own?.lastRunAt} />
-                <When at={own?.nextAt} />
-                <td className={dataTable.fit}>
-                  <EnabledSwitch workflow={workflow} withName />
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
+      <DataTable columns={columns} rows={workflows} />
     </>
   )
 }

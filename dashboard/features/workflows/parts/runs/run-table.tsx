@@ -1,9 +1,12 @@
 // One line for each run; the whole line opens it.
-import { Link, useNavigate } from '@tanstack/react-router'
-import type { MouseEvent } from 'react'
+import { useNavigate } from '@tanstack/react-router'
 import { capitalized } from '../../../../shared/api/errors.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
+import { TitleLink } from '../../../../ui/data-table/cells.tsx'
 import dataTable from '../../../../ui/data-table/data-table.module.css'
+import { DataTable } from '../../../../ui/data-table/data-table.tsx'
+import { OpenRow } from '../../../../ui/data-table/open-row.tsx'
+import type { Columns } from '../../../../ui/data-table/use-data-table.ts'
 import { ColumnMoment } from '../../../../ui/time.tsx'
 import type { WorkflowRun } from '../../api/workflow-runs.ts'
 import type { Workflow } from '../../api/workflows.ts'
@@ -21,67 +24,61 @@ interface RunsOfProps {
 const aboutOf = ({ title }: WorkflowRun, { name }: RunsOfProps['workflow']) =>
   title.startsWith(`${name} – `) ? title.slice(name.length + 3) : title
 
-function Row({ workflow, run }: { workflow: RunsOfProps['workflow']; run: WorkflowRun }) {
-  const to = workflowPaths.workflowRun(useOrg(), workflow.id, run.id)
-  const navigate = useNavigate()
-  const duration = runDuration(run)
-  const started = <ColumnMoment value={run.startedAt ?? run.createdAt} />
-  const open = ({ target, metaKey, ctrlKey }: MouseEvent) => {
-    // The link does it itself, also into a new tab.
-    if (!(target as Element).closest('a') && !metaKey && !ctrlKey) void navigate({ to })
-  }
+interface NameProps {
+  run: WorkflowRun
+  workflow: RunsOfProps['workflow']
+  to: string
+}
+
+function Name({ run, workflow, to }: NameProps) {
+  const { title, status, error } = run
   return (
-    <tr className="hoverable" style={{ cursor: 'pointer' }} onClick={open}>
-      <td className={dataTable.fit}>
-        <RunChip status={run.status} />
-      </td>
-      <th scope="row">
-        <Link to={to} className={`${dataTable.titleLink} ${dataTable.cut}`} title={run.title}>
-          {aboutOf(run, workflow)}
-        </Link>
-        <span className={`${dataTable.narrow} ${dataTable.second}`}>{started}</span>
-        {run.error !== null && (
-          <span
-            className={`${dataTable.cut} ${run.status === 'failed' ? 'danger' : 'muted'} tiny`}
-            title={plainTemplates(run.error)}
-          >
-            {capitalized(plainTemplates(run.error))}
-          </span>
-        )}
-      </th>
-      <td className={`${dataTable.fit} ${dataTable.wide}`}>{startWords(run.triggerEvent)}</td>
-      <td className={`${dataTable.fit} ${dataTable.wide}`}>{started}</td>
-      <td className={`${dataTable.fit} ${dataTable.wide}`} data-numeric>
-        {duration === undefined ? '' : durationWords(duration)}
-      </td>
-    </tr>
+    <>
+      <TitleLink to={to} title={title}>
+        {aboutOf(run, workflow)}
+      </TitleLink>
+      <span className={`${dataTable.narrow} ${dataTable.second}`}>{started(run)}</span>
+      {error !== null && (
+        <span
+          className={`${dataTable.cut} ${status === 'failed' ? 'danger' : 'muted'} tiny`}
+          title={plainTemplates(error)}
+        >
+          {capitalized(plainTemplates(error))}
+        </span>
+      )}
+    </>
   )
 }
 
+const started = ({ startedAt, createdAt }: WorkflowRun) => <ColumnMoment value={startedAt ?? createdAt} />
+
+function durationOf(run: WorkflowRun): string {
+  const duration = runDuration(run)
+  return duration === undefined ? '' : durationWords(duration)
+}
+
 export function RunTable({ workflow, runs }: RunsOfProps) {
+  const org = useOrg()
+  const navigate = useNavigate()
+  const pathOf = ({ id }: WorkflowRun) => workflowPaths.workflowRun(org, workflow.id, id)
+  const columns: Columns<WorkflowRun> = [
+    { title: 'State', isFit: true, cell: ({ status }) => <RunChip status={status} /> },
+    { title: 'Run', kind: 'name', cell: (run) => <Name run={run} workflow={workflow} to={pathOf(run)} /> },
+    {
+      title: 'Started by',
+      isFit: true,
+      onlyWide: true,
+      cell: ({ triggerEvent }) => startWords(triggerEvent),
+    },
+    { title: 'Started', isFit: true, onlyWide: true, cell: started },
+    { title: 'Duration', kind: 'number', isFit: true, onlyWide: true, cell: durationOf },
+  ]
   return (
-    <table className={dataTable.table}>
-      <caption className="visually-hidden">Runs, newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">State</th>
-          <th scope="col">Run</th>
-          <th scope="col" className={dataTable.wide}>
-            Started by
-          </th>
-          <th scope="col" className={dataTable.wide}>
-            Started
-          </th>
-          <th scope="col" className={dataTable.wide} data-numeric>
-            Duration
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {runs.map((run) => (
-          <Row key={run.id} workflow={workflow} run={run} />
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      label="Runs, newest first"
+      columns={columns}
+      rows={runs}
+      renderRow={(run, cells) => <OpenRow onOpen={() => void navigate({ to: pathOf(run) })}>{cells}</OpenRow>}
+    />
   )
 }

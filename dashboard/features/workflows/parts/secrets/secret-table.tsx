@@ -4,7 +4,10 @@ import { Link } from '@tanstack/react-router'
 import { Fragment, useState } from 'react'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
+import { Line } from '../../../../ui/data-table/cells.tsx'
 import classes from '../../../../ui/data-table/data-table.module.css'
+import { DataTable } from '../../../../ui/data-table/data-table.tsx'
+import type { Columns } from '../../../../ui/data-table/use-data-table.ts'
 import { ColumnMoment } from '../../../../ui/time.tsx'
 import { deleteSecret, secretsQuery, type WorkflowSecret } from '../../api/workflows.ts'
 import { workflowPaths } from '../../paths.ts'
@@ -56,43 +59,21 @@ function RemoveSecret({ secret: { name, usedBy }, onClose }: { secret: WorkflowS
   )
 }
 
-function Row({
-  secret,
-  onReplace,
-  onRemove,
-}: {
-  secret: WorkflowSecret
-  onReplace(): void
+interface ActionsProps extends Pick<SecretTableProps, 'onReplace'> {
+  name: string
   onRemove(): void
-}) {
-  const { name, updatedAt, updatedBy, usedBy } = secret
+}
+
+function Actions({ name, onReplace, onRemove }: ActionsProps) {
   return (
-    <tr>
-      <th scope="row">
-        <span className={`${classes.cut} ${classes.mono}`} title={name}>
-          {name}
-        </span>
-      </th>
-      <td className={classes.wide}>
-        <span className={classes.cut} title={usedBy.map((one) => one.name).join(', ')}>
-          <UsedBy usedBy={usedBy} />
-        </span>
-      </td>
-      <td className={`${classes.fit} ${classes.wide}`}>
-        <ColumnMoment value={updatedAt} />
-        {updatedBy && <span className={classes.second}> by {updatedBy.name}</span>}
-      </td>
-      <td className={classes.rowAction}>
-        <Group gap={4} wrap="nowrap" justify="flex-end">
-          <Button variant="default" onClick={onReplace} aria-label={`Replace ${name}`}>
-            Replace
-          </Button>
-          <Button variant="subtle" color="gray" onClick={onRemove} aria-label={`Remove ${name}`}>
-            Remove
-          </Button>
-        </Group>
-      </td>
-    </tr>
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      <Button variant="default" onClick={() => onReplace(name)} aria-label={`Replace ${name}`}>
+        Replace
+      </Button>
+      <Button variant="subtle" color="gray" onClick={onRemove} aria-label={`Remove ${name}`}>
+        Remove
+      </Button>
+    </Group>
   )
 }
 
@@ -103,34 +84,47 @@ interface SecretTableProps {
 
 export function SecretTable({ secrets, onReplace }: SecretTableProps) {
   const [doomed, setDoomed] = useState<WorkflowSecret>()
+  const columns: Columns<WorkflowSecret> = [
+    {
+      title: 'Name',
+      kind: 'name',
+      cell: ({ name }) => (
+        <span className={`${classes.cut} ${classes.mono}`} title={name}>
+          {name}
+        </span>
+      ),
+    },
+    {
+      title: 'Used by',
+      onlyWide: true,
+      cell: ({ usedBy }) => (
+        <Line title={usedBy.map((one) => one.name).join(', ')}>
+          <UsedBy usedBy={usedBy} />
+        </Line>
+      ),
+    },
+    {
+      title: 'Set',
+      isFit: true,
+      onlyWide: true,
+      cell: ({ updatedAt, updatedBy }) => (
+        <>
+          <ColumnMoment value={updatedAt} />
+          {updatedBy && <span className={classes.second}> by {updatedBy.name}</span>}
+        </>
+      ),
+    },
+    {
+      title: 'Actions',
+      kind: 'actions',
+      cell: (secret) => (
+        <Actions name={secret.name} onReplace={onReplace} onRemove={() => setDoomed(secret)} />
+      ),
+    },
+  ]
   return (
     <>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col" className={classes.wide}>
-              Used by
-            </th>
-            <th scope="col" className={classes.wide}>
-              Set
-            </th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {secrets.map((secret) => (
-            <Row
-              key={secret.name}
-              secret={secret}
-              onReplace={() => onReplace(secret.name)}
-              onRemove={() => setDoomed(secret)}
-            />
-          ))}
-        </tbody>
-      </table>
+      <DataTable columns={columns} rows={secrets} rowId={({ name }) => name} />
       {doomed && <RemoveSecret secret={doomed} onClose={() => setDoomed(undefined)} />}
     </>
   )
