@@ -1,5 +1,5 @@
 // The deleted records of an object: restored or deleted permanently from here.
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
@@ -7,68 +7,14 @@ import { useState } from 'react'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
 import { namingAttribute, recordName } from '../../../contract/record-name.ts'
 import { objectQuery } from '../../shared/api/objects.ts'
+import { DeletedTable } from '../../shared/deleted-table.tsx'
 import { recordPaths } from '../../shared/paths.ts'
 import { EmptyState, ErrorState } from '../../shared/state.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
 import { Crumbs } from '../../ui/crumbs.tsx'
-import classes from '../../ui/data-table/data-table.module.css'
 import { SettingsPage } from '../../ui/sections.tsx'
-import { ColumnMoment } from '../../ui/time.tsx'
 import { type TrashedRecord, trashQuery } from './api/trash.ts'
 import { PurgeDialog, RestoreDialog } from './parts/trash/trash-dialogs.tsx'
-
-interface Asked {
-  kind: 'restore' | 'purge'
-  id: string
-  name: string
-}
-
-interface RowProps {
-  record: TrashedRecord
-  name: string
-  isActive: boolean
-  onAsk(kind: Asked['kind']): void
-}
-
-function TrashRow({ record, name, isActive, onAsk }: RowProps) {
-  return (
-    <tr>
-      <th scope="row">
-        <span className={classes.cut} title={name}>
-          {name}
-        </span>
-        <span className={`${classes.cut} ${classes.second}`}>
-          Deleted <ColumnMoment value={record.deletedAt} />
-          {record.deletedBy?.name && ` by ${record.deletedBy.name}`}
-        </span>
-      </th>
-      <td className={`${classes.wide} ${classes.fit}`}>
-        Kept until <ColumnMoment value={record.purgeAt} />
-      </td>
-      <td className={classes.rowAction}>
-        <Group gap={4} justify="flex-end" wrap="nowrap">
-          <Button
-            variant="default"
-            disabled={!isActive}
-            onClick={() => onAsk('restore')}
-            aria-label={`Restore ${name}`}
-          >
-            Restore
-          </Button>
-          <Button
-            variant="subtle"
-            color="gray"
-            disabled={!isActive}
-            onClick={() => onAsk('purge')}
-            aria-label={`Delete permanently: ${name}`}
-          >
-            Delete permanently
-          </Button>
-        </Group>
-      </td>
-    </tr>
-  )
-}
 
 interface ListProps {
   object: ObjectWithAttributes
@@ -77,37 +23,19 @@ interface ListProps {
 
 function TrashTable({ object, records }: ListProps) {
   const naming = namingAttribute(object.attributes)
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<{ kind: 'restore' | 'purge'; id: string; name: string }>()
   const close = () => setAsked(undefined)
+  const items = records.map((record) => ({ ...record, name: recordName(naming, record) }))
+  const Asking = asked?.kind === 'restore' ? RestoreDialog : PurgeDialog
   return (
     <>
-      <table className={classes.table}>
-        <thead className="visually-hidden">
-          <tr>
-            <th scope="col">Record</th>
-            <th scope="col" className={classes.wide}>
-              Kept until
-            </th>
-            <th scope="col">Actions</th>
-          </tr>
-        </thead>
-        <tbody>
-          {records.map((record) => {
-            const name = recordName(naming, record)
-            return (
-              <TrashRow
-                key={record.id}
-                record={record}
-                name={name}
-                isActive={object.isActive}
-                onAsk={(kind) => setAsked({ kind, id: record.id, name })}
-              />
-            )
-          })}
-        </tbody>
-      </table>
-      {asked?.kind === 'restore' && <RestoreDialog object={object} {...asked} onClose={close} />}
-      {asked?.kind === 'purge' && <PurgeDialog object={object} {...asked} onClose={close} />}
+      <DeletedTable
+        heading="Record"
+        items={items}
+        isDisabled={!object.isActive}
+        onAsk={(kind, { id, name }) => setAsked({ kind, id, name })}
+      />
+      {asked && <Asking object={object} id={asked.id} name={asked.name} onClose={close} />}
     </>
   )
 }

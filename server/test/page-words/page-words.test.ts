@@ -22,8 +22,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'has a word of the API: dashboard/features/portal/portal-frame.tsx': 'for programs that link to the portal',
   'has a word of the API: dashboard/features/settings/parts/objects/attribute-table.tsx':
     'slugs are chosen there',
-  'has a word of the API: dashboard/features/settings/parts/objects/deleted-table.tsx':
-    'slugs are chosen there',
+  'has a word of the API: dashboard/features/settings/parts/objects/other-slug.tsx': 'slugs are chosen there',
   'has a word of the API: dashboard/features/settings/parts/objects/object-table.tsx':
     'slugs are chosen there',
   'has a word of the API: dashboard/features/webhooks/parts/catalogue/schema-table.tsx':

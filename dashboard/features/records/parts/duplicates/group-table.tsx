@@ -14,6 +14,8 @@ import { useOrg } from '../../../../shared/use-organization.ts'
 import { isEmpty } from '../../../../shared/values/format.ts'
 import { ValueView } from '../../../../shared/values/value-view.tsx'
 import classes from '../../../../ui/data-table/data-table.module.css'
+import { DataTable } from '../../../../ui/data-table/data-table.tsx'
+import type { Columns } from '../../../../ui/data-table/use-data-table.ts'
 import { toastUndo } from '../../../../ui/undo-toast.tsx'
 import { type DuplicateGroup, dismissDuplicates } from '../../api/duplicates.ts'
 import { MergeDialog } from '../merge/merge-dialog.tsx'
@@ -79,39 +81,23 @@ function useDismiss(object: ObjectWithAttributes) {
   }
 }
 
-interface RowProps extends GroupProps {
+interface ActionsProps extends GroupProps {
   onMerge(): void
   onDismiss(): void
 }
 
-function GroupRow({ object, group, onMerge, onDismiss }: RowProps) {
-  const { records, dismissedAt } = group
+function Actions({ object, group: { records, dismissedAt }, onMerge, onDismiss }: ActionsProps) {
   const names = records.map((record) => recordName(namingAttribute(object.attributes), record)).join(', ')
   const word = dismissedAt === null ? 'Not duplicates' : 'List again'
   return (
-    <tr>
-      <th scope="row">
-        {records.map((record) => (
-          <Member key={record.id} object={object} record={record} />
-        ))}
-        <Reasons object={object} group={group} />
-      </th>
-      <td className={classes.rowAction}>
-        <Group gap={4} justify="flex-end">
-          <Button
-            variant="default"
-            disabled={!object.isActive}
-            onClick={onMerge}
-            aria-label={`Merge ${names}`}
-          >
-            Merge
-          </Button>
-          <Button variant="subtle" color="gray" onClick={onDismiss} aria-label={`${word}: ${names}`}>
-            {word}
-          </Button>
-        </Group>
-      </td>
-    </tr>
+    <Group gap={4} justify="flex-end">
+      <Button variant="default" disabled={!object.isActive} onClick={onMerge} aria-label={`Merge ${names}`}>
+        Merge
+      </Button>
+      <Button variant="subtle" color="gray" onClick={onDismiss} aria-label={`${word}: ${names}`}>
+        {word}
+      </Button>
+    </Group>
   )
 }
 
@@ -125,27 +111,35 @@ export function GroupTable({
   const [merging, setMerging] = useState<DuplicateGroup>()
   const dismiss = useDismiss(object)
   const close = () => setMerging(undefined)
+  const columns: Columns<DuplicateGroup> = [
+    {
+      title: 'Records',
+      kind: 'name',
+      cell: (group) => (
+        <>
+          {group.records.map((record) => (
+            <Member key={record.id} object={object} record={record} />
+          ))}
+          <Reasons object={object} group={group} />
+        </>
+      ),
+    },
+    {
+      title: 'Actions',
+      kind: 'actions',
+      cell: (group) => (
+        <Actions
+          object={object}
+          group={group}
+          onMerge={() => setMerging(group)}
+          onDismiss={() => void dismiss(group)}
+        />
+      ),
+    },
+  ]
   return (
     <>
-      <table className={classes.table}>
-        <thead className="visually-hidden">
-          <tr>
-            <th scope="col">Records</th>
-            <th scope="col">Actions</th>
-          </tr>
-        </thead>
-        <tbody>
-          {groups.map((group) => (
-            <GroupRow
-              key={group.id}
-              object={object}
-              group={group}
-              onMerge={() => setMerging(group)}
-              onDismiss={() => void dismiss(group)}
-            />
-          ))}
-        </tbody>
-      </table>
+      <DataTable columns={columns} rows={groups} isHeadHidden />
       {merging && (
         <MergeDialog
           object={object}

@@ -5,11 +5,12 @@ import { useState } from 'react'
 import type { TrashedAttribute } from '../../../../../contract/attribute-trash.ts'
 import { counted } from '../../../../../contract/counted.ts'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
+import { DeletedTable } from '../../../../shared/deleted-table.tsx'
 import { toast } from '../../../../shared/toast.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { Section } from '../../../../ui/sections.tsx'
 import { purgeAttribute, restoreAttribute, trashedAttributesQuery } from '../../api/attributes.ts'
-import { DeletedTable, OtherSlug } from './deleted-table.tsx'
+import { OtherSlug } from './other-slug.tsx'
 import { useRefreshObjects } from './use-object-change.ts'
 
 interface DialogProps {
@@ -82,7 +83,7 @@ export function DeletedAttributes({ object }: { object: string }) {
   }))
   return (
     <Section title="Deleted attributes" description="They can be restored with their values.">
-      <DeletedTable heading="Attribute" items={items} onAsk={(kind, id) => setAsked({ kind, id })} />
+      <DeletedTable heading="Attribute" items={items} onAsk={(kind, { id }) => setAsked({ kind, id })} />
       {attribute && <Asking object={object} attribute={attribute} onClose={() => setAsked(undefined)} />}
     </Section>
   )

@@ -5,11 +5,12 @@ import { useState } from 'react'
 import { counted, countedAll } from '../../../../../contract/counted.ts'
 import type { TrashedObject } from '../../../../../contract/object-trash.ts'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
+import { DeletedTable } from '../../../../shared/deleted-table.tsx'
 import { toast } from '../../../../shared/toast.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { Section } from '../../../../ui/sections.tsx'
 import { purgeObject, restoreObject, trashedObjectsQuery } from '../../api/object-administration.ts'
-import { DeletedTable, OtherSlug } from './deleted-table.tsx'
+import { OtherSlug } from './other-slug.tsx'
 import { useRefreshObjects } from './use-object-change.ts'
 
 interface DialogProps {
@@ -84,7 +85,7 @@ export function DeletedObjects() {
   const items = objects.map((one) => ({ ...one, name: one.pluralName }))
   return (
     <Section title="Deleted objects" description="They can be restored with their attributes and records.">
-      <DeletedTable heading="Object" items={items} onAsk={(kind, id) => setAsked({ kind, id })} />
+      <DeletedTable heading="Object" items={items} onAsk={(kind, { id }) => setAsked({ kind, id })} />
       {object && <Asking object={object} onClose={() => setAsked(undefined)} />}
     </Section>
   )

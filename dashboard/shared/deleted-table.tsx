@@ -1,0 +1,95 @@
+// What was deleted and can be restored: a row each.
+import { Button, Group } from '@mantine/core'
+import { WithReason } from '../ui/allowed.tsx'
+import { Line, SecondLine } from '../ui/data-table/cells.tsx'
+import { DataTable } from '../ui/data-table/data-table.tsx'
+import type { Columns } from '../ui/data-table/use-data-table.ts'
+import { ColumnMoment } from '../ui/time.tsx'
+
+interface Deleted {
+  id: string
+  name: string
+  deletedAt: string
+  deletedBy: { name?: string | null | undefined } | null
+  purgeAt: string
+  /** Why it cannot be restored. */
+  reason?: string | undefined
+}
+
+function Actions({
+  item,
+  isDisabled = false,
+  onAsk,
+}: { item: Deleted } & Pick<DeletedTableProps, 'isDisabled' | 'onAsk'>) {
+  const { name, reason } = item
+  const isRefused = reason !== undefined
+  return (
+    <Group gap={4} justify="flex-end" wrap="nowrap">
+      <WithReason reason={reason}>
+        <Button
+          variant="default"
+          disabled={isDisabled}
+          data-disabled={isRefused || undefined}
+          aria-disabled={isRefused}
+          aria-description={reason}
+          onClick={() => !isRefused && onAsk('restore', item)}
+          aria-label={`Restore ${name}`}
+        >
+          Restore
+        </Button>
+      </WithReason>
+      <Button
+        variant="subtle"
+        color="gray"
+        disabled={isDisabled}
+        onClick={() => onAsk('purge', item)}
+        aria-label={`Delete permanently: ${name}`}
+      >
+        Delete permanently
+      </Button>
+    </Group>
+  )
+}
+
+function Name({ name, deletedAt, deletedBy }: Deleted) {
+  return (
+    <>
+      <Line>{name}</Line>
+      <SecondLine>
+        Deleted <ColumnMoment value={deletedAt} />
+        {deletedBy?.name && ` by ${deletedBy.name}`}
+      </SecondLine>
+    </>
+  )
+}
+
+interface DeletedTableProps {
+  /** Of the column of names. */
+  heading: string
+  items: readonly Deleted[]
+  /** Nothing can be done with any of them. */
+  isDisabled?: boolean | undefined
+  onAsk(kind: 'restore' | 'purge', item: Deleted): void
+}
+
+export function DeletedTable({ heading, items, isDisabled, onAsk }: DeletedTableProps) {
+  const columns: Columns<Deleted> = [
+    { title: heading, kind: 'name', cell: (item) => <Name {...item} /> },
+    {
+      title: 'Kept until',
+      isFit: true,
+      onlyWide: true,
+      cell: ({ purgeAt }) => (
+        <>
+          Kept until <ColumnMoment value={purgeAt} />
+        </>
+      ),
+    },
+    {
+      title: 'Actions',
+      kind: 'actions',
+      cell: (item) => <Actions item={item} isDisabled={isDisabled} onAsk={onAsk} />,
+    },
+  ]
+  return <DataTable columns={columns} rows={items} isHeadHidden />
+}
