@@ -1,14 +1,16 @@
 // The rows of two runs beside each other: what came, what went, and what grew by how much.
 import { Button, Text } from '@mantine/core'
-import { ArrowDown, CircleMinus, CirclePlus, Equal, type LucideIcon, PencilLine } from 'lucide-react'
+import { CircleMinus, CirclePlus, Equal, type LucideIcon, PencilLine } from 'lucide-react'
 import { useState } from 'react'
 import { counted } from '../../../../../contract/counted.ts'
 import type { ResultColumn } from '../../../../../contract/reports.ts'
+import { DataTable } from '../../../../ui/data-table/data-table.tsx'
+import type { Columns } from '../../../../ui/data-table/use-data-table.ts'
 import { type Tone, ToneChip } from '../../../../ui/tone-chip.tsx'
 import { isNumeric, labelOf, textOf } from '../chart/readings.ts'
 import classes from '../chart/rows.module.css'
 import { deltaWords } from './delta-words.ts'
-import { bySize, type Difference, type RowDifference } from './difference.ts'
+import { type Difference, type RowDifference, sizeOf } from './difference.ts'
 
 const KINDS: Readonly<Record<RowDifference['kind'], { word: string; tone: Tone; icon: LucideIcon }>> = {
   added: { word: 'Added', tone: 'good', icon: CirclePlus },
@@ -54,73 +56,38 @@ function keyLabel(row: RowDifference, column: ResultColumn): string {
   return labelOf(column, (row.after ?? row.before)?.[column.key])
 }
 
-function Row({ row, difference: { keys, compared } }: { row: RowDifference; difference: Difference }) {
-  const { word, tone, icon } = KINDS[row.kind]
+function Kind({ kind }: Pick<RowDifference, 'kind'>) {
+  const { word, tone, icon } = KINDS[kind]
   return (
-    <tr data-kind={row.kind}>
-      <td style={{ width: 1 }} aria-label={word}>
-        <ToneChip tone={tone} icon={icon}>
-          <Text span inherit visibleFrom="xs">
-            {word}
-          </Text>
-        </ToneChip>
-      </td>
-      {keys.map((column, index) =>
-        index === 0 ? (
-          <th key={column.key} scope="row">
-            {keyLabel(row, column)}
-          </th>
-        ) : (
-          <td key={column.key}>{keyLabel(row, column)}</td>
-        ),
-      )}
-      {compared.map((column) => (
-        <td key={column.key} data-numeric={isNumeric(column) || undefined}>
-          <Compared row={row} column={column} />
-        </td>
-      ))}
-    </tr>
+    <ToneChip tone={tone} icon={icon}>
+      <Text span inherit visibleFrom="xs">
+        {word}
+      </Text>
+    </ToneChip>
   )
 }
 
-interface HeadProps {
-  difference: Difference
-  sortedBy: string | undefined
-  onSort(key: string): void
-}
-
-function Head({ difference: { keys, compared }, sortedBy, onSort }: HeadProps) {
-  return (
-    <thead>
-      <tr>
-        <th scope="col">Row</th>
-        {keys.map(({ key, label }) => (
-          <th key={key} scope="col">
-            {label}
-          </th>
-        ))}
-        {compared.map((column) => (
-          <th
-            key={column.key}
-            scope="col"
-            data-numeric={isNumeric(column) || undefined}
-            aria-sort={column.key === sortedBy ? 'descending' : undefined}
-          >
-            <button
-              type="button"
-              className="inline gap-4"
-              title="Largest change first"
-              onClick={() => onSort(column.key)}
-            >
-              {column.key === sortedBy && <ArrowDown size={12} aria-hidden />}
-              {column.label}
-            </button>
-          </th>
-        ))}
-      </tr>
-    </thead>
-  )
-}
+const columnsOf = ({ keys, compared }: Difference): Columns<RowDifference> => [
+  {
+    title: 'Row',
+    cellProps: ({ kind }) => ({ 'aria-label': KINDS[kind].word, style: { width: 1 } }),
+    cell: ({ kind }) => <Kind kind={kind} />,
+  },
+  ...keys.map((column, index) => ({
+    id: column.key,
+    title: column.label,
+    kind: index === 0 ? ('name' as const) : undefined,
+    cell: (row: RowDifference) => keyLabel(row, column),
+  })),
+  ...compared.map((column) => ({
+    id: column.key,
+    title: column.label,
+    kind: isNumeric(column) ? ('number' as const) : undefined,
+    sortBy: (row: RowDifference) => sizeOf(row, column.key),
+    sortHint: 'Largest change first',
+    cell: (row: RowDifference) => <Compared row={row} column={column} />,
+  })),
+]
 
 /** The first numbers that differ at all. */
 const firstChanged = ({ compared, rows }: Difference): string | undefined =>
@@ -138,22 +105,22 @@ export function DifferenceTable({
   const [chosen, setChosen] = useState<string>()
   const [shown, setShown] = useState(ROWS_AT_ONCE)
   const sortedBy = chosen ?? firstChanged(difference)
-  const wanted = difference.rows.filter(({ kind }) => !onlyChanges || kind !== 'same')
-  const rows = sortedBy === undefined ? wanted : bySize(wanted, sortedBy)
+  const rows = difference.rows.filter(({ kind }) => !onlyChanges || kind !== 'same')
   if (rows.length === 0) return null
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
       <section className={classes.box} tabIndex={0} aria-label="Rows that differ">
-        <table className={classes.table}>
-          <Head difference={difference} sortedBy={sortedBy} onSort={setChosen} />
-          <tbody>
-            {rows.slice(0, shown).map((row, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows of results have no identity but their place
-              <Row key={index} row={row} difference={difference} />
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          className={classes.table}
+          columns={columnsOf(difference)}
+          rows={rows}
+          limit={shown}
+          sort={{
+            by: sortedBy === undefined ? undefined : { id: sortedBy, desc: true },
+            onChange: ({ id }) => setChosen(id),
+          }}
+        />
       </section>
       {rows.length > shown && (
         <Button variant="default" mr="auto" onClick={() => setShown(shown + 5 * ROWS_AT_ONCE)}>

@@ -138,16 +138,12 @@ export function differenceOf(before: Results, after: Results): Difference | unde
   return { keys, compared, rows: [...found, ...gone], onlyBefore, onlyAfter }
 }
 
-/** Without its sign. */
-const sizeOf = ({ changes }: RowDifference, key: string): number => {
+/** How much it changed, without its sign; less than nothing where it stayed the same. */
+export function sizeOf({ changes }: RowDifference, key: string): number {
   const change = changes[key]
   if (!change) return -1
   return change.delta === undefined ? 0 : Math.abs(Number(change.delta))
 }
-
-/** The largest change of the column first; what stayed the same, last and as it was. */
-export const bySize = (rows: readonly RowDifference[], key: string): RowDifference[] =>
-  rows.toSorted((a, b) => sizeOf(b, key) - sizeOf(a, key))
 
 export type Counts = Readonly<Record<RowDifference['kind'], number>>
 
