@@ -1,7 +1,6 @@
 // The imports of this object: to go on with, to look at, to undo, to delete.
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import {
   CircleCheck,
   CircleDashed,
@@ -17,7 +16,10 @@ import { counted, formatCount } from '../../../../contract/counted.ts'
 import type { ImportState } from '../../../../contract/import-states.ts'
 import { canImport } from '../../../../contract/import-states.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
+import { Line, TitleLink } from '../../../ui/data-table/cells.tsx'
 import dataTable from '../../../ui/data-table/data-table.module.css'
+import { DataTable } from '../../../ui/data-table/data-table.tsx'
+import type { Columns } from '../../../ui/data-table/use-data-table.ts'
 import { ColumnMoment } from '../../../ui/time.tsx'
 import { deleteImport, type ImportSummary, importsKey } from '../api.ts'
 import { importPaths } from '../paths.ts'
@@ -48,15 +50,11 @@ function ImportStateLabel({ one: { state, undo } }: { one: ImportSummary }) {
 
 const HAS_COUNTS = new Set<ImportSummary['state']>(['running', 'completed', 'failed', 'cancelled'])
 
-function Counts({ one: { state, rows, progress } }: { one: ImportSummary }) {
-  const done = [progress.created, progress.updated, progress.failed]
-  return [rows, ...done].map((count, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: four counts in a fixed order
-    <td key={at} className={`${dataTable.wide} ${dataTable.fit}`} data-numeric>
-      {(at === 0 || HAS_COUNTS.has(state)) && formatCount(count)}
-    </td>
-  ))
-}
+/** What was done, where it began. */
+const done =
+  (part: 'created' | 'updated' | 'failed') =>
+  ({ state, progress }: ImportSummary) =>
+    HAS_COUNTS.has(state) && formatCount(progress[part])
 
 /** On a phone, in place of the columns: what there is none of is left out. */
 function CountsInWords({ one: { rows, progress } }: { one: ImportSummary }) {
@@ -106,43 +104,6 @@ interface Asking {
   one: ImportSummary
 }
 
-function Row({ one, onAsk }: { one: ImportSummary; onAsk(asking: Asking): void }) {
-  const { org, object } = useImportPage()
-  return (
-    <tr>
-      <th scope="row">
-        <Link
-          to={importPaths.import(org, object.slug)}
-          search={{ import: one.id } as never}
-          className={`${dataTable.titleLink} ${dataTable.cut}`}
-          title={one.fileName}
-        >
-          {one.fileName}
-        </Link>
-        <CountsInWords one={one} />
-      </th>
-      <td className={dataTable.fit}>
-        <ImportStateLabel one={one} />
-      </td>
-      <Counts one={one} />
-      <td className={dataTable.wide} style={{ width: 132 }}>
-        <span className={dataTable.cut} title={one.createdBy.name}>
-          {one.createdBy.name}
-        </span>
-      </td>
-      <td className={`${dataTable.wide} ${dataTable.fit}`}>
-        <ColumnMoment value={one.createdAt} />
-      </td>
-      <td className={dataTable.rowAction}>
-        <span className="inline gap-4">
-          <UndoButton one={one} onUndo={() => onAsk({ what: 'undo', one })} />
-          <DeleteButton one={one} onDelete={() => onAsk({ what: 'delete', one })} />
-        </span>
-      </td>
-    </tr>
-  )
-}
-
 function DeleteDialog({ one, onClose }: { one: ImportSummary; onClose(): void }) {
   const { org } = useImportPage()
   const client = useQueryClient()
@@ -158,50 +119,58 @@ function DeleteDialog({ one, onClose }: { one: ImportSummary; onClose(): void })
   )
 }
 
-const HEADS = ['Rows', 'Created', 'Updated', 'Failed']
-
-function Head() {
-  return (
-    <thead>
-      <tr>
-        <th scope="col">File</th>
-        <th scope="col">State</th>
-        {HEADS.map((head) => (
-          <th key={head} scope="col" className={dataTable.wide} data-numeric>
-            {head}
-          </th>
-        ))}
-        <th scope="col" className={dataTable.wide}>
-          By
-        </th>
-        <th scope="col" className={dataTable.wide}>
-          Uploaded
-        </th>
-        <th scope="col">
-          <span className="visually-hidden">Undo or delete</span>
-        </th>
-      </tr>
-    </thead>
-  )
+function useColumns(onAsk: (asking: Asking) => void): Columns<ImportSummary> {
+  const { org, object } = useImportPage()
+  const count = { kind: 'number', isFit: true, onlyWide: true } as const
+  return [
+    {
+      title: 'File',
+      kind: 'name',
+      cell: (one) => (
+        <>
+          <TitleLink to={importPaths.import(org, object.slug)} search={{ import: one.id }}>
+            {one.fileName}
+          </TitleLink>
+          <CountsInWords one={one} />
+        </>
+      ),
+    },
+    { title: 'State', isFit: true, cell: (one) => <ImportStateLabel one={one} /> },
+    { title: 'Rows', ...count, cell: ({ rows }) => formatCount(rows) },
+    { title: 'Created', ...count, cell: done('created') },
+    { title: 'Updated', ...count, cell: done('updated') },
+    { title: 'Failed', ...count, cell: done('failed') },
+    { title: 'By', onlyWide: true, width: 132, cell: ({ createdBy }) => <Line>{createdBy.name}</Line> },
+    {
+      title: 'Uploaded',
+      isFit: true,
+      onlyWide: true,
+      cell: ({ createdAt }) => <ColumnMoment value={createdAt} />,
+    },
+    {
+      title: 'Undo or delete',
+      kind: 'actions',
+      cell: (one) => (
+        <span className="inline gap-4">
+          <UndoButton one={one} onUndo={() => onAsk({ what: 'undo', one })} />
+          <DeleteButton one={one} onDelete={() => onAsk({ what: 'delete', one })} />
+        </span>
+      ),
+    },
+  ]
 }
 
 /** Nothing when there are none: the page begins with the file either way. */
 export function RecentImports({ imports }: { imports: readonly ImportSummary[] }) {
   const [asking, setAsking] = useState<Asking>()
+  const columns = useColumns(setAsking)
   const close = () => setAsking(undefined)
   if (imports.length === 0) return null
   return (
     <>
       <section className={classes.recent} aria-label="Recent imports">
         <h3>Recent imports</h3>
-        <table className={dataTable.table}>
-          <Head />
-          <tbody>
-            {imports.map((one) => (
-              <Row key={one.id} one={one} onAsk={setAsking} />
-            ))}
-          </tbody>
-        </table>
+        <DataTable columns={columns} rows={imports} />
       </section>
       {asking?.what === 'delete' && <DeleteDialog one={asking.one} onClose={close} />}
       {asking?.what === 'undo' && <UndoImportDialog file={asking.one} onClose={close} />}
