@@ -48,9 +48,6 @@ const CHOICES =
   /@mantine\/core\/.*\/(?:Combobox\/(?!get-parsed)|Select\/|MultiSelect\/|TagsInput\/|Pill\/|PillsInput\/)/
 const DIALOGS = /@mantine\/core\/.*\/(?:Modal|ModalBase|Drawer)\//
 
-/** React Table and what draws it: tables of records, which are opened first, are without. */
-const LISTS = /@tanstack\/(?:react-table|table-core)\/|\/dashboard\/ui\/data-table\//
-
 const isOurs = /\/(?:dashboard|contract)\//
 
 // A module is in no file that fewer pages need than the module: files never import each other in a circle.
@@ -62,7 +59,6 @@ export const CHUNKS = [
   { name: 'icons', test: /lucide-react/, minShareCount: 2, ...ALONE },
   { name: 'choices', test: CHOICES, minShareCount: 2, ...ALONE },
   { name: 'dialogs', test: DIALOGS, minShareCount: 2, ...ALONE },
-  { name: 'lists', test: LISTS, minShareCount: 2, ...ALONE },
   { name: 'library', test: /node_modules/, minShareCount: 12, ...ALONE },
   { name: fileOf, debugName: 'pages', test: isOurs, ...ALONE },
 ]

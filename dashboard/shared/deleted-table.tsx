@@ -2,8 +2,8 @@
 import { Button, Group } from '@mantine/core'
 import { WithReason } from '../ui/allowed.tsx'
 import { Line, SecondLine } from '../ui/data-table/cells.tsx'
+import type { Columns } from '../ui/data-table/columns.ts'
 import { DataTable } from '../ui/data-table/data-table.tsx'
-import type { Columns } from '../ui/data-table/use-data-table.ts'
 import { ColumnMoment } from '../ui/time.tsx'
 
 interface Deleted {

@@ -1,58 +1,48 @@
 // A table whose columns are declared as data: its head, its rows, their order, and what is left out on a phone.
-import { ArrowDown, ArrowUp } from 'lucide-react'
+import { ArrowDown } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
+import { type Column, type Columns, columnId, type Sort } from './columns.ts'
 import classes from './data-table.module.css'
-import { type Column, type Columns, columnId, type Sort, useDataTable } from './use-data-table.ts'
+import { orderedRows } from './ordered-rows.ts'
 
 const join = (...names: (string | false | undefined)[]) => names.filter(Boolean).join(' ') || undefined
 
-/** What the title of a column and its cells have in common. */
-const lookOf = <Row,>({ kind, isFit, onlyWide, className, width }: Column<Row>) => ({
+/** The attributes that the title of a column and its cells have in common. */
+const columnProps = <Row,>({ kind, isFit, onlyWide, className }: Column<Row>) => ({
   className: join(
     isFit && classes.fit,
     onlyWide && classes.wide,
     kind === 'actions' && classes.rowAction,
     className,
   ),
-  style: width === undefined ? undefined : { width, maxWidth: width },
   'data-numeric': kind === 'number' || undefined,
 })
 
-interface SortButtonProps {
-  direction: 'asc' | 'desc' | false
-  hint: string | undefined
-  onClick(): void
-  children: ReactNode
+interface TitleProps<Row> {
+  column: Column<Row>
+  /** Rows are sorted by it. */
+  isSorted: boolean
+  onSort(): void
 }
 
-function SortButton({ direction, hint, onClick, children }: SortButtonProps) {
-  const Arrow = direction === 'asc' ? ArrowUp : ArrowDown
+function SortButton<Row>({ column: { title, sortHint }, isSorted, onSort }: TitleProps<Row>) {
   return (
-    <button type="button" className="inline gap-4" title={hint} onClick={onClick}>
-      {direction && <Arrow size={12} aria-hidden />}
-      {children}
+    <button type="button" className="inline gap-4" title={sortHint} onClick={onSort}>
+      {isSorted && <ArrowDown size={12} aria-hidden />}
+      {title}
     </button>
   )
 }
 
-const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const
-
-interface TitleProps<Row> {
-  column: Column<Row>
-  direction: 'asc' | 'desc' | false
-  onSort(): void
-}
-
-function Title<Row>({ column, direction, onSort }: TitleProps<Row>) {
-  const { title, kind, sortBy, sortHint } = column
+function Title<Row>(props: TitleProps<Row>) {
+  const { column, isSorted } = props
+  const { title, kind, sortBy } = column
   return (
-    <th scope="col" {...lookOf(column)} aria-sort={direction ? ARIA_SORT[direction] : undefined}>
+    <th scope="col" {...columnProps(column)} aria-sort={isSorted ? 'descending' : undefined}>
       {kind === 'actions' ? (
         <span className="visually-hidden">{title}</span>
       ) : sortBy ? (
-        <SortButton direction={direction} hint={sortHint} onClick={onSort}>
-          {title}
-        </SortButton>
+        <SortButton {...props} />
       ) : (
         title
       )}
@@ -61,7 +51,7 @@ function Title<Row>({ column, direction, onSort }: TitleProps<Row>) {
 }
 
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
-  const props = { ...lookOf(column), ...column.cellProps?.(row) }
+  const props = { ...columnProps(column), ...column.cellProps?.(row) }
   const content = column.cell(row)
   return column.kind === 'name' ? (
     <th scope="row" {...props}>
@@ -77,7 +67,9 @@ interface DataTableProps<Row> {
   rows: readonly Row[]
   /** What it is called, for those who hear it. */
   label?: string
-  /** Its look, in place of that of lists. */
+  /** A class in place of the look of lists: then `isFit`, `onlyWide` and `kind: 'actions'` of columns have no look. */
+  look?: string
+  /** A class that is added to its look. */
   className?: string
   /** Its titles are only read aloud. */
   isHeadHidden?: boolean
@@ -94,41 +86,35 @@ export function DataTable<Row extends object>({
   columns,
   rows,
   label,
-  className = classes.table,
+  look = classes.table,
+  className,
   isHeadHidden = false,
   rowId,
   sort,
   limit = rows.length,
   renderRow = (_, cells) => <tr>{cells}</tr>,
 }: DataTableProps<Row>) {
-  const table = useDataTable({ columns, rows, rowId, sort })
-  const keyed = columns.map((column, index) => ({ key: columnId(column, index), column }))
+  const withIds = columns.map((column, index) => ({ id: columnId(column, index), column }))
+  const sorted = withIds.find(({ id }) => id === sort?.by)
+  const shown = orderedRows(rows, { rowId, sortBy: sorted?.column.sortBy }).slice(0, limit)
   return (
-    <table className={className} aria-label={label}>
+    <table className={join(look, className)} aria-label={label}>
       <thead className={isHeadHidden ? 'visually-hidden' : undefined}>
         <tr>
-          {keyed.map(({ key, column }) => (
-            <Title
-              key={key}
-              column={column}
-              direction={table.getColumn(key)?.getIsSorted() ?? false}
-              onSort={() => table.getColumn(key)?.toggleSorting()}
-            />
+          {withIds.map(({ id, column }) => (
+            <Title key={id} column={column} isSorted={id === sorted?.id} onSort={() => sort?.onChange(id)} />
           ))}
         </tr>
       </thead>
       <tbody>
-        {table
-          .getRowModel()
-          .rows.slice(0, limit)
-          .map(({ id, original }) => (
-            <Fragment key={id}>
-              {renderRow(
-                original,
-                keyed.map(({ key, column }) => <Cell key={key} column={column} row={original} />),
-              )}
-            </Fragment>
-          ))}
+        {shown.map(({ id: rowKey, row }) => (
+          <Fragment key={rowKey}>
+            {renderRow(
+              row,
+              withIds.map(({ id, column }) => <Cell key={id} column={column} row={row} />),
+            )}
+          </Fragment>
+        ))}
       </tbody>
     </table>
   )

@@ -17,9 +17,9 @@ import type { ImportState } from '../../../../contract/import-states.ts'
 import { canImport } from '../../../../contract/import-states.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
 import { Line, TitleLink } from '../../../ui/data-table/cells.tsx'
+import type { Columns } from '../../../ui/data-table/columns.ts'
 import dataTable from '../../../ui/data-table/data-table.module.css'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
-import type { Columns } from '../../../ui/data-table/use-data-table.ts'
 import { ColumnMoment } from '../../../ui/time.tsx'
 import { deleteImport, type ImportSummary, importsKey } from '../api.ts'
 import { importPaths } from '../paths.ts'
@@ -51,7 +51,7 @@ function ImportStateLabel({ one: { state, undo } }: { one: ImportSummary }) {
 const HAS_COUNTS = new Set<ImportSummary['state']>(['running', 'completed', 'failed', 'cancelled'])
 
 /** What was done, where it began. */
-const done =
+const countOf =
   (part: 'created' | 'updated' | 'failed') =>
   ({ state, progress }: ImportSummary) =>
     HAS_COUNTS.has(state) && formatCount(progress[part])
@@ -137,10 +137,15 @@ function useColumns(onAsk: (asking: Asking) => void): Columns<ImportSummary> {
     },
     { title: 'State', isFit: true, cell: (one) => <ImportStateLabel one={one} /> },
     { title: 'Rows', ...count, cell: ({ rows }) => formatCount(rows) },
-    { title: 'Created', ...count, cell: done('created') },
-    { title: 'Updated', ...count, cell: done('updated') },
-    { title: 'Failed', ...count, cell: done('failed') },
-    { title: 'By', onlyWide: true, width: 132, cell: ({ createdBy }) => <Line>{createdBy.name}</Line> },
+    { title: 'Created', ...count, cell: countOf('created') },
+    { title: 'Updated', ...count, cell: countOf('updated') },
+    { title: 'Failed', ...count, cell: countOf('failed') },
+    {
+      title: 'By',
+      onlyWide: true,
+      cellProps: () => ({ style: { width: 132 } }),
+      cell: ({ createdBy }) => <Line>{createdBy.name}</Line>,
+    },
     {
       title: 'Uploaded',
       isFit: true,

@@ -1,8 +1,8 @@
 // All dashboards of reports.
 import { counted } from '../../../../../contract/counted.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
+import type { Columns } from '../../../../ui/data-table/columns.ts'
 import { DataTable } from '../../../../ui/data-table/data-table.tsx'
-import type { Columns } from '../../../../ui/data-table/use-data-table.ts'
 import { ColumnMoment } from '../../../../ui/time.tsx'
 import type { ReportDashboardItem } from '../../api/report-dashboards.ts'
 import { reportPaths } from '../../paths.ts'

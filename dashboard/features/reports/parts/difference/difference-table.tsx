@@ -4,8 +4,8 @@ import { CircleMinus, CirclePlus, Equal, type LucideIcon, PencilLine } from 'luc
 import { useState } from 'react'
 import { counted } from '../../../../../contract/counted.ts'
 import type { ResultColumn } from '../../../../../contract/reports.ts'
+import type { Columns } from '../../../../ui/data-table/columns.ts'
 import { DataTable } from '../../../../ui/data-table/data-table.tsx'
-import type { Columns } from '../../../../ui/data-table/use-data-table.ts'
 import { type Tone, ToneChip } from '../../../../ui/tone-chip.tsx'
 import { isNumeric, labelOf, textOf } from '../chart/readings.ts'
 import classes from '../chart/rows.module.css'
@@ -112,14 +112,11 @@ export function DifferenceTable({
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
       <section className={classes.box} tabIndex={0} aria-label="Rows that differ">
         <DataTable
-          className={classes.table}
+          look={classes.table}
           columns={columnsOf(difference)}
           rows={rows}
           limit={shown}
-          sort={{
-            by: sortedBy === undefined ? undefined : { id: sortedBy, desc: true },
-            onChange: ({ id }) => setChosen(id),
-          }}
+          sort={{ by: sortedBy, onChange: setChosen }}
         />
       </section>
       {rows.length > shown && (

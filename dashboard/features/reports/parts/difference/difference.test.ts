@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import type { ResultColumn } from '../../../../../contract/reports.ts'
+import { orderedRows } from '../../../../ui/data-table/ordered-rows.ts'
 import { identityText, subtract } from './cells.ts'
 import { countKinds, type Difference, differenceOf, type Row, sizeOf } from './difference.ts'
 
@@ -77,6 +78,8 @@ describe('differenceOf', () => {
     ])
     expect(countKinds(rows)).toEqual({ added: 1, removed: 1, changed: 1, same: 1 })
     expect(rows.map((row) => sizeOf(row, 'deals'))).toEqual([2, -1, 4, 1])
+    const bySize = orderedRows(rows, { sortBy: (row) => sizeOf(row, 'deals') })
+    expect(bySize.map(({ row }) => row.changes['deals']?.delta)).toEqual(['4', '2', '-1', undefined])
   })
 
   it('keeps currencies apart, and a group whose first amount came together', () => {

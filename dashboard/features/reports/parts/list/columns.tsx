@@ -1,6 +1,6 @@
 // Columns that the lists of reports and of dashboards share.
 import { Line, SecondLine, TitleLink } from '../../../../ui/data-table/cells.tsx'
-import type { Column } from '../../../../ui/data-table/use-data-table.ts'
+import type { Column } from '../../../../ui/data-table/columns.ts'
 
 interface Listed {
   id: string
@@ -23,6 +23,6 @@ export const nameColumn = (title: string, pathOf: (id: string) => string): Colum
 export const CREATOR: Column<Listed> = {
   title: 'Created by',
   onlyWide: true,
-  width: 180,
+  cellProps: () => ({ style: { width: 180, maxWidth: 180 } }),
   cell: ({ creator: { name, email } }) => <Line title={email}>{name}</Line>,
 }

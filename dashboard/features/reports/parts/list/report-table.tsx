@@ -1,7 +1,7 @@
 // All reports: what each asks, when it was last run, and who made it.
 import { useOrg } from '../../../../shared/use-organization.ts'
+import type { Columns } from '../../../../ui/data-table/columns.ts'
 import { DataTable } from '../../../../ui/data-table/data-table.tsx'
-import type { Columns } from '../../../../ui/data-table/use-data-table.ts'
 import { ColumnMoment } from '../../../../ui/time.tsx'
 import type { Report } from '../../api/reports.ts'
 import { reportPaths } from '../../paths.ts'

@@ -3,9 +3,9 @@
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { CodeBox } from '../../../../ui/code-box.tsx'
+import type { Columns } from '../../../../ui/data-table/columns.ts'
 import dataTable from '../../../../ui/data-table/data-table.module.css'
 import { DataTable } from '../../../../ui/data-table/data-table.tsx'
-import type { Columns } from '../../../../ui/data-table/use-data-table.ts'
 import type { CatalogueEntry } from '../../api/webhooks.ts'
 import { type SchemaRow, schemaRows } from './schema-rows.ts'
 
@@ -13,7 +13,8 @@ const COLUMNS: Columns<SchemaRow> = [
   {
     title: 'Field',
     kind: 'name',
-    cellProps: () => ({ className: 'breakable', style: { fontWeight: 400, whiteSpace: 'normal' } }),
+    className: 'breakable',
+    cellProps: () => ({ style: { fontWeight: 400, whiteSpace: 'normal' } }),
     cell: ({ path, description }) => (
       <>
         <code className={dataTable.mono}>{path}</code>

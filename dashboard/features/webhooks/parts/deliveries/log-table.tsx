@@ -1,10 +1,10 @@
 // The log itself: one line for each delivery.
 import { Text, Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import type { Columns } from '../../../../ui/data-table/columns.ts'
 import dataTable from '../../../../ui/data-table/data-table.module.css'
 import { DataTable } from '../../../../ui/data-table/data-table.tsx'
 import { OpenRow } from '../../../../ui/data-table/open-row.tsx'
-import type { Columns } from '../../../../ui/data-table/use-data-table.ts'
 import type { Delivery } from '../../api/webhooks.ts'
 import {
   formatClock,
@@ -102,7 +102,7 @@ export function LogTable({ deliveries, open, onOpen }: LogTableProps) {
   return (
     <DataTable
       label="Deliveries, newest first"
-      className={`${dataTable.table} ${classes.log}`}
+      className={classes.log}
       columns={columns}
       rows={deliveries}
       renderRow={({ id }, cells) => (

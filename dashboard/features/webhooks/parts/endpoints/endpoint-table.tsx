@@ -2,9 +2,9 @@
 import { Box, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { SecondLine, TitleLink } from '../../../../ui/data-table/cells.tsx'
+import type { Columns } from '../../../../ui/data-table/columns.ts'
 import dataTable from '../../../../ui/data-table/data-table.module.css'
 import { DataTable } from '../../../../ui/data-table/data-table.tsx'
-import type { Columns } from '../../../../ui/data-table/use-data-table.ts'
 import { SmallBars, SmallLine } from '../../../../ui/small-chart.tsx'
 import { ColumnMoment } from '../../../../ui/time.tsx'
 import type { Endpoint } from '../../api/webhooks.ts'
@@ -66,8 +66,6 @@ function State({ endpoint }: { endpoint: Endpoint }) {
   )
 }
 
-const CHART_PX = 168
-
 /** A figure, and how it came about in the last hours. */
 function ChartCell({ figure, children }: { figure: string | null; children: ReactNode }) {
   return (
@@ -96,19 +94,21 @@ function Latency({ stats }: Pick<Endpoint, 'stats'>) {
   )
 }
 
+const chartProps = () => ({ style: { width: 168, maxWidth: 'none' } })
+
 const COLUMNS: Columns<Endpoint> = [
   { title: 'Endpoint', kind: 'name', cell: (endpoint) => <Name endpoint={endpoint} /> },
   { title: 'State', isFit: true, cell: (endpoint) => <State endpoint={endpoint} /> },
   {
     title: 'Success, 24 h',
     onlyWide: true,
-    width: CHART_PX,
+    cellProps: chartProps,
     cell: ({ stats }) => <Success stats={stats} />,
   },
   {
     title: 'Median time, 24 h',
     onlyWide: true,
-    width: CHART_PX,
+    cellProps: chartProps,
     cell: ({ stats }) => <Latency stats={stats} />,
   },
   {
