@@ -30,7 +30,7 @@ function Actions({
           variant="default"
           disabled={isDisabled}
           data-disabled={isRefused || undefined}
-          aria-disabled={isRefused}
+          aria-disabled={isRefused || undefined}
           aria-description={reason}
           onClick={() => !isRefused && onAsk('restore', item)}
           aria-label={`Restore ${name}`}

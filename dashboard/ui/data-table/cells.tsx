@@ -30,8 +30,12 @@ export function SecondLine(props: LineProps) {
 }
 
 /** A slug or another text of programs. */
-export function CodeLine({ children }: { children: string }) {
-  return <code className={`${classes.cut} ${classes.second} ${classes.mono}`}>{children}</code>
+export function CodeLine(props: LineProps) {
+  return (
+    <code className={`${classes.cut} ${classes.second} ${classes.mono}`} title={tooltip(props)}>
+      {props.children}
+    </code>
+  )
 }
 
 interface TitleLinkProps extends LineProps {

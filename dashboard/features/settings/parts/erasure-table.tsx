@@ -5,7 +5,7 @@ import { CircleAlert, CircleCheck, FileArchive, LoaderCircle, type LucideIcon } 
 import { counted, countedAll, formatCount } from '../../../../contract/counted.ts'
 import type { PrivacyRequest } from '../../../../contract/privacy.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
-import { SecondLine } from '../../../ui/data-table/cells.tsx'
+import { CodeLine, Line, SecondLine } from '../../../ui/data-table/cells.tsx'
 import type { Columns } from '../../../ui/data-table/columns.ts'
 import classes from '../../../ui/data-table/data-table.module.css'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
@@ -66,11 +66,11 @@ function Erased({ request, object }: { request: PrivacyRequest; object: string }
   const { recordIds, createdAt, createdBy } = request
   return (
     <>
-      <span className={classes.cut}>{object}</span>
-      <span className={`${classes.cut} ${classes.second} ${classes.mono}`} title={recordIds.join(', ')}>
+      <Line>{object}</Line>
+      <CodeLine title={recordIds.join(', ')}>
         {recordIds[0]}
         {recordIds.length > 1 && ` and ${counted(recordIds.length - 1, 'other')}`}
-      </span>
+      </CodeLine>
       <SecondLine>
         <ColumnMoment value={createdAt} />
         {createdBy && ` by ${createdBy.name}`}

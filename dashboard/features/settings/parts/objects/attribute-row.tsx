@@ -4,7 +4,7 @@ import { GripVertical } from 'lucide-react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import { TYPES } from '../../../../types/types.ts'
-import { CodeLine } from '../../../../ui/data-table/cells.tsx'
+import { CodeLine, Line } from '../../../../ui/data-table/cells.tsx'
 import classes from '../../../../ui/data-table/data-table.module.css'
 
 interface HandleProps {
@@ -74,7 +74,7 @@ export function Type({ type }: Pick<Attribute, 'type'>) {
   return (
     <div className="row shrink gap-8">
       <Icon className="muted" size={14} aria-hidden />
-      <span className={classes.cut}>{label}</span>
+      <Line>{label}</Line>
     </div>
   )
 }

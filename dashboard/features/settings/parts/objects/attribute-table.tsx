@@ -39,6 +39,7 @@ export function AttributeTable({ object, attributes, isReadOnly, onOpen }: Attri
   const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }))
   const columns: Columns<Attribute> = [
     {
+      id: 'order',
       title: <span className="visually-hidden">Order</span>,
       className: classes.handleCell,
       cell: (attribute) => (
@@ -46,12 +47,13 @@ export function AttributeTable({ object, attributes, isReadOnly, onOpen }: Attri
       ),
     },
     {
+      id: 'name',
       title: 'Name and slug',
       kind: 'name',
       cell: (attribute) => <Name attribute={attribute} onOpen={() => onOpen(attribute)} />,
     },
-    { title: 'Type', cell: ({ type }) => <Type type={type} /> },
-    { title: 'Rules', onlyWide: true, cell: (attribute) => <Rules attribute={attribute} /> },
+    { id: 'type', title: 'Type', cell: ({ type }) => <Type type={type} /> },
+    { id: 'rules', title: 'Rules', onlyWide: true, cell: (attribute) => <Rules attribute={attribute} /> },
   ]
   return (
     <DndContext sensors={sensors} onDragOver={over} onDragEnd={end} onDragCancel={cancel}>

@@ -151,13 +151,14 @@ function RemoveButton({ member, onRemove }: { member: Member; onRemove(): void }
 
 function Person({ user }: Pick<Member, 'user'>) {
   const { id, name, email } = user
+  const isSelf = useOrganization().user.id === id
   return (
     <span className="row shrink gap-8">
       <UserAvatar user={user} size={24} />
       <span className="shrink">
         <Line title={name}>
           {name}
-          {id === useOrganization().user.id && ' (you)'}
+          {isSelf && ' (you)'}
         </Line>
         <SecondLine>{email}</SecondLine>
       </span>

@@ -67,7 +67,7 @@ function EndOthers() {
 }
 
 const COLUMNS: Columns<Device> = [
-  { title: 'Device', cell: (device) => <Name device={device} /> },
+  { title: 'Device', kind: 'name', cell: (device) => <Name device={device} /> },
   {
     title: 'Last seen',
     isFit: true,

@@ -2,7 +2,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { capitalized } from '../../../../shared/api/errors.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import { TitleLink } from '../../../../ui/data-table/cells.tsx'
+import { SecondLine, TitleLink } from '../../../../ui/data-table/cells.tsx'
 import type { Columns } from '../../../../ui/data-table/columns.ts'
 import dataTable from '../../../../ui/data-table/data-table.module.css'
 import { DataTable } from '../../../../ui/data-table/data-table.tsx'
@@ -39,12 +39,11 @@ function Name({ run, workflow, to }: NameProps) {
       </TitleLink>
       <span className={`${dataTable.narrow} ${dataTable.second}`}>{started(run)}</span>
       {error !== null && (
-        <span
-          className={`${dataTable.cut} ${status === 'failed' ? 'danger' : 'muted'} tiny`}
-          title={plainTemplates(error)}
-        >
-          {capitalized(plainTemplates(error))}
-        </span>
+        <SecondLine title={plainTemplates(error)}>
+          <span className={status === 'failed' ? 'danger' : undefined}>
+            {capitalized(plainTemplates(error))}
+          </span>
+        </SecondLine>
       )}
     </>
   )
