@@ -48,6 +48,9 @@ const CHOICES =
   /@mantine\/core\/.*\/(?:Combobox\/(?!get-parsed)|Select\/|MultiSelect\/|TagsInput\/|Pill\/|PillsInput\/)/
 const DIALOGS = /@mantine\/core\/.*\/(?:Modal|ModalBase|Drawer)\//
 
+/** Only pages with a form that is open from the start have it in their first load. */
+const FORMS = /@mantine\/form|klona|fast-deep-equal/
+
 const isOurs = /\/(?:dashboard|contract)\//
 
 // A module is in no file that fewer pages need than the module: files never import each other in a circle.
@@ -59,6 +62,7 @@ export const CHUNKS = [
   { name: 'icons', test: /lucide-react/, minShareCount: 2, ...ALONE },
   { name: 'choices', test: CHOICES, minShareCount: 2, ...ALONE },
   { name: 'dialogs', test: DIALOGS, minShareCount: 2, ...ALONE },
+  { name: 'forms', test: FORMS, minShareCount: 2, ...ALONE },
   { name: 'library', test: /node_modules/, minShareCount: 12, ...ALONE },
   { name: fileOf, debugName: 'pages', test: isOurs, ...ALONE },
 ]

@@ -43,6 +43,7 @@ const WITHOUT_DRAFT: Readonly<Record<string, string>> = {
   'shared/confirm-dialog.tsx': 'a question',
   'shared/drafts/draft-form.tsx': 'the form that keeps drafts',
   'shared/filters/condition-form.tsx': 'one condition, in a box',
+  'shared/form/form.tsx': 'the form that keeps drafts',
   'shared/name-dialog.tsx': 'its dialog asks',
   'shared/records/inline-editor.tsx': 'saved when it is left',
   'shared/values/create-referenced.tsx': 'its dialog asks',

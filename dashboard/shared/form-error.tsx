@@ -1,13 +1,13 @@
 // Why a form was refused, above its button.
 import { Text } from '@mantine/core'
-import { ApiError, hasCode, messageOf } from './api/errors.ts'
+import { hasCode, hasProblems, messageOf } from './api/errors.ts'
 
 /** @param fields paths whose problems the form shows at the field itself */
 function formMessage(error: unknown, fields: readonly string[]): string | undefined {
   if (error === undefined) return undefined
   if (hasCode(error, 'rate_limit_exceeded') && typeof error.details.retryAfter === 'number')
     return `Too many attempts. Wait ${error.details.retryAfter} seconds, then try again.`
-  if (!(error instanceof ApiError) || error.problems.length === 0) return messageOf(error)
+  if (!hasProblems(error)) return messageOf(error)
   const isElsewhere = error.problems.every(({ path }) => fields.includes(path))
   return isElsewhere ? undefined : messageOf(error)
 }

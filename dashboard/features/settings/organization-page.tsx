@@ -1,15 +1,12 @@
-import { Button, Group, NumberInput, Stack, TextInput } from '@mantine/core'
+import { Button, Group, NumberInput, TextInput } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { TRASH_DAYS_MAX } from '../../../contract/limits.ts'
 import type { Organization, OrganizationPatch } from '../../../contract/organization.ts'
-import { fieldErrors } from '../../shared/api/errors.ts'
 import { sessionQuery } from '../../shared/api/session.ts'
-import { DraftForm } from '../../shared/drafts/draft-form.tsx'
-import { useDraft } from '../../shared/drafts/use-draft.ts'
-import { FormError } from '../../shared/form-error.tsx'
+import { Form, FormProblem, SubmitButton } from '../../shared/form/form.tsx'
+import { useDataForm } from '../../shared/form/use-data-form.ts'
 import { toast } from '../../shared/toast.ts'
 import { useOrganization } from '../../shared/use-organization.ts'
-import { useSubmit } from '../../shared/use-submit.ts'
 import { ReadOnlyNote } from '../../ui/allowed.tsx'
 import { SettingsPage } from '../../ui/sections.tsx'
 import { RegionFields } from '../identity/region-fields.tsx'
@@ -28,28 +25,29 @@ const fieldsOf = (saved: Organization): Fields =>
 function useOrganizationForm(org: string) {
   const client = useQueryClient()
   const { data } = useSuspenseQuery(organizationQuery(org))
-  const draft = useDraft<Fields>('organization', () => fieldsOf(data))
-  const { submit, isBusy, error } = useSubmit(async () => {
-    const sent = draft.value
-    const saved = await patchOrganization(org, changesOf(draft.initial, sent))
-    client.setQueryData(organizationQuery(org).queryKey, saved)
-    draft.settle(fieldsOf(saved), sent)
-    await client.invalidateQueries({ queryKey: sessionQuery().queryKey })
-    toast('Organization saved')
+  return useDataForm<Fields>({
+    draft: 'organization',
+    initial: () => fieldsOf(data),
+    async save(sent, { before, settle }) {
+      const saved = await patchOrganization(org, changesOf(before, sent))
+      client.setQueryData(organizationQuery(org).queryKey, saved)
+      settle(fieldsOf(saved), sent)
+      await client.invalidateQueries({ queryKey: sessionQuery().queryKey })
+      toast('Organization saved')
+    },
   })
-  return { draft, submit, isBusy, error }
 }
 
-type Form = ReturnType<typeof useOrganizationForm>
+type OrganizationForm = ReturnType<typeof useOrganizationForm>
 
-function SaveButtons({ form }: { form: Form }) {
+function SaveButtons({ form }: { form: OrganizationForm }) {
   return (
     <Group gap="xs">
-      <Button type="submit" loading={form.isBusy} disabled={!form.draft.isChanged}>
+      <SubmitButton form={form} isReady={form.isChanged}>
         Save changes
-      </Button>
-      {form.draft.isChanged && (
-        <Button variant="default" onClick={form.draft.reset}>
+      </SubmitButton>
+      {form.isChanged && (
+        <Button variant="default" onClick={form.reset}>
           Discard
         </Button>
       )}
@@ -57,24 +55,16 @@ function SaveButtons({ form }: { form: Form }) {
   )
 }
 
-function Fieldset({ form, disabled }: { form: Form; disabled: boolean }) {
-  const { value, change } = form.draft
-  const errors = fieldErrors(form.error)
+function Fieldset({ form, disabled }: { form: OrganizationForm; disabled: boolean }) {
+  const { values, change, errors } = form
   return (
-    <Stack gap="sm" maw={400}>
-      <TextInput
-        label="Name"
-        value={value.name}
-        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
-        required
-        disabled={disabled}
-        error={errors.name}
-      />
-      <RegionFields value={value} onChange={change} errors={errors} disabled={disabled} />
+    <>
+      <TextInput label="Name" {...form.field('name')} required disabled={disabled} />
+      <RegionFields value={values} onChange={change} errors={errors} disabled={disabled} />
       <NumberInput
         label="Days in the trash"
         description="How long deleted records, attributes and objects can be restored"
-        value={value.trashDays}
+        {...form.field('trashDays')}
         onChange={(days) => change({ trashDays: Number(days) })}
         min={1}
         max={TRASH_DAYS_MAX}
@@ -82,11 +72,10 @@ function Fieldset({ form, disabled }: { form: Form; disabled: boolean }) {
         allowDecimal={false}
         required
         disabled={disabled}
-        error={errors['trashDays']}
       />
-      <FormError error={form.error} fields={FIELDS} />
+      <FormProblem form={form} />
       {!disabled && <SaveButtons form={form} />}
-    </Stack>
+    </>
   )
 }
 
@@ -100,9 +89,9 @@ export function OrganizationPage() {
       lead="What the organization is called, how it reads telephone numbers, amounts and days, and for how long it keeps deleted records."
     >
       {isReadOnly && <ReadOnlyNote>Only owners and admins can change the organization.</ReadOnlyNote>}
-      <DraftForm draft={form.draft} onSubmit={() => form.submit(undefined)}>
+      <Form form={form} gap="sm" maw={400}>
         <Fieldset form={form} disabled={isReadOnly} />
-      </DraftForm>
+      </Form>
     </SettingsPage>
   )
 }

@@ -43,6 +43,10 @@ export const unanswered = () =>
         message: 'The server cannot be reached. It may be restarting, or the network may be down',
       })
 
+/** Whether it says what is wrong with single parts of the request. */
+export const hasProblems = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.problems.length > 0
+
 /** A refusal stays one; what was a matter of the moment is tried again. */
 export const isTransient = (error: unknown): boolean =>
   error instanceof ApiError &&

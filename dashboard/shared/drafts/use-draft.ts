@@ -1,40 +1,7 @@
 // The state of a form that keeps what is entered until it is saved or discarded, and offers it when it is opened again.
-import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { sessionQuery } from '../api/session.ts'
-import { draftKey, readDraft, writeDraft } from './draft-store.ts'
-
-interface DraftPlace {
-  read(): object | undefined
-  /** In place of what was kept there; nothing is kept of an object without fields. */
-  write(fields: object): void
-}
-
-/**
- * Where drafts of this user and organization are kept: `create <object id>`, for example. In the webhook portal, which
- * has no user, the name itself has to contain the organization.
- */
-export function useDraftPlaces(): (name: string) => DraftPlace {
-  const { org } = useParams({ strict: false })
-  const { data: session } = useQuery({ ...sessionQuery(), enabled: org !== undefined })
-  const organization = session?.organizations.find(({ slug }) => slug === org)
-  return (name) => {
-    const key = draftKey(session?.user.id ?? '', organization?.id ?? '', name)
-    return { read: () => readDraft(key), write: (fields) => writeDraft(key, fields) }
-  }
-}
-
-/** Fields that are empty in different ways are equal. */
-const textOf = (value: unknown) =>
-  value === null || value === undefined || value === '' ? '' : JSON.stringify(value)
-
-/** The fields of `now` that differ from those before: what others change in other fields stays. */
-export function changedFields<Value extends object>(before: Value, now: Value): Partial<Value> {
-  const old = new Map(Object.entries(before).map(([name, value]) => [name, textOf(value)]))
-  const changed = Object.entries(now).filter(([name, value]) => (old.get(name) ?? '') !== textOf(value))
-  return Object.fromEntries(changed) as Partial<Value>
-}
+import { changedFields } from '../form/changed-fields.ts'
+import { type DraftPlace, useDraftPlaces } from './draft-places.ts'
 
 interface DraftOptions<Value> {
   /** Whether there is nothing in it worth keeping, such as a note without any text. */

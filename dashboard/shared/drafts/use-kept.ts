@@ -1,7 +1,7 @@
 // For editors with a state of their own, such as one that can be undone: what they hold comes back when the page is
 // loaded again. Leaving the page by a link removes it, since that is asked about.
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useDraftPlaces } from './use-draft.ts'
+import { useDraftPlaces } from './draft-places.ts'
 
 /** @returns what was kept when the editor was opened */
 export function useRestored<Kept extends object>(

@@ -1,5 +1,5 @@
 // Choices that are not checked yet, kept while the tab is open: a reload must not lose them.
-import { useDraftPlaces } from '../../../shared/drafts/use-draft.ts'
+import { useDraftPlaces } from '../../../shared/drafts/draft-places.ts'
 import type { Import } from '../api.ts'
 import { type Draft, draftOf, type Into } from './mapping.ts'
 

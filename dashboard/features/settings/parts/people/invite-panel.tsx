@@ -1,13 +1,10 @@
-import { Button, Group, Radio, Stack, TextInput } from '@mantine/core'
+import { Radio, Stack, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ROLES, type Role } from '../../../../../contract/roles.ts'
-import { fieldErrors } from '../../../../shared/api/errors.ts'
-import { DraftForm } from '../../../../shared/drafts/draft-form.tsx'
-import { useDraft } from '../../../../shared/drafts/use-draft.ts'
-import { FormError } from '../../../../shared/form-error.tsx'
+import { Form, FormEnd } from '../../../../shared/form/form.tsx'
+import { useDataForm } from '../../../../shared/form/use-data-form.ts'
 import { useOrganization } from '../../../../shared/use-organization.ts'
-import { useSubmit } from '../../../../shared/use-submit.ts'
 import { SidePanel } from '../../../../ui/side-panel.tsx'
 import { ROLE_NAMES } from '../../../identity/roles.ts'
 import { invitationsQuery, invite, type SentInvitation } from '../../api/members.ts'
@@ -42,51 +39,33 @@ interface Invited {
   role: Role
 }
 
-function useInvite(onSent: (sent: SentInvitation) => void) {
+function InviteForm({ onSent, onClose }: { onSent(sent: SentInvitation): void; onClose(): void }) {
   const { organization } = useOrganization()
   const client = useQueryClient()
-  return useSubmit(async (body: Invited) => {
-    onSent(await invite(organization.slug, body))
-    await client.invalidateQueries({ queryKey: invitationsQuery(organization.slug).queryKey })
+  const form = useDataForm<Invited>({
+    draft: 'invitation',
+    initial: { email: '', role: 'member' },
+    async save(invited, { forget }) {
+      const sent = await invite(organization.slug, invited)
+      forget()
+      onSent(sent)
+      await client.invalidateQueries({ queryKey: invitationsQuery(organization.slug).queryKey })
+    },
+    onClose,
   })
-}
-
-function InviteForm({ onSent, onClose }: { onSent(sent: SentInvitation): void; onClose(): void }) {
-  const draft = useDraft<Invited>('invitation', { email: '', role: 'member' })
-  const { email, role } = draft.value
-  const { submit, isBusy, error } = useInvite((sent) => {
-    draft.forget()
-    onSent(sent)
-  })
-  const cancel = () => {
-    draft.forget()
-    onClose()
-  }
   return (
-    <DraftForm draft={draft} onSubmit={() => submit({ email, role })}>
-      <Stack gap="md">
-        <TextInput
-          label="Email"
-          type="email"
-          value={email}
-          onChange={({ currentTarget }) => draft.change({ email: currentTarget.value })}
-          required
-          data-autofocus
-          autoComplete="off"
-          error={fieldErrors(error).email}
-        />
-        <RoleField value={role} onChange={(chosen) => draft.change({ role: chosen })} />
-        <FormError error={error} fields={['email']} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={cancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isBusy}>
-            Send invitation
-          </Button>
-        </Group>
-      </Stack>
-    </DraftForm>
+    <Form form={form}>
+      <TextInput
+        label="Email"
+        type="email"
+        {...form.field('email')}
+        required
+        data-autofocus
+        autoComplete="off"
+      />
+      <RoleField {...form.field('role')} />
+      <FormEnd form={form} verb="Send invitation" shown={['email']} />
+    </Form>
   )
 }
 
