@@ -1,14 +1,12 @@
 // Making a key; then the one time it is seen whole.
-import { Button, Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
+
+import { SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Scope } from '../../../../../contract/scopes.ts'
-import { fieldErrors } from '../../../../shared/api/errors.ts'
-import { DraftForm } from '../../../../shared/drafts/draft-form.tsx'
-import { useDraft } from '../../../../shared/drafts/use-draft.ts'
-import { FormError } from '../../../../shared/form-error.tsx'
+import { Form, FormEnd } from '../../../../shared/form/form.tsx'
+import { type DataForm, useDataForm } from '../../../../shared/form/use-data-form.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import { useSubmit } from '../../../../shared/use-submit.ts'
 import { SidePanel } from '../../../../ui/side-panel.tsx'
 import { apiKeysQuery, type CreatedApiKey, createApiKey } from '../../api/api-keys.ts'
 import { EXPIRATIONS, type Expiration, expiresAt } from './expiry.ts'
@@ -24,30 +22,32 @@ interface Fields {
 
 const EMPTY: Fields = { name: '', scopes: [], expiration: '90', lastDay: '' }
 
-function useNewKey(onCreated: (key: CreatedApiKey) => void) {
+function useNewKey(onCreated: (key: CreatedApiKey) => void, onClose: () => void) {
   const org = useOrg()
   const client = useQueryClient()
-  const draft = useDraft('new API key', EMPTY)
-  const { name, scopes, expiration, lastDay } = draft.value
-  const submission = useSubmit(async () => {
-    const expires = expiresAt(expiration, lastDay, Date.now())
-    const created = await createApiKey(org, {
-      name,
-      scopes: scopes && [...scopes],
-      ...(expires !== undefined && { expiresAt: expires }),
-    })
-    draft.forget()
-    onCreated(created)
-    await client.invalidateQueries({ queryKey: apiKeysQuery(org).queryKey })
+  return useDataForm<Fields>({
+    draft: 'new API key',
+    initial: EMPTY,
+    async save({ name, scopes, expiration, lastDay }, { forget }) {
+      const expires = expiresAt(expiration, lastDay, Date.now())
+      const created = await createApiKey(org, {
+        name,
+        scopes: scopes && [...scopes],
+        ...(expires !== undefined && { expiresAt: expires }),
+      })
+      forget()
+      onCreated(created)
+      await client.invalidateQueries({ queryKey: apiKeysQuery(org).queryKey })
+    },
+    onClose,
   })
-  const isComplete = name.trim() !== '' && scopes?.length !== 0 && (expiration !== 'date' || lastDay !== '')
-  return { ...submission, draft, isComplete }
 }
 
-type Form = ReturnType<typeof useNewKey>
+const isComplete = ({ name, scopes, expiration, lastDay }: Fields) =>
+  name.trim() !== '' && scopes?.length !== 0 && (expiration !== 'date' || lastDay !== '')
 
-function ExpirationField({ form, error }: { form: Form; error: string | undefined }) {
-  const { value: fields, change } = form.draft
+function ExpirationField({ form }: { form: DataForm<Fields> }) {
+  const { error: _, ...expiration } = form.field('expiration')
   return (
     <Stack gap={4}>
       <span id="expiration">Expires</span>
@@ -55,16 +55,14 @@ function ExpirationField({ form, error }: { form: Form; error: string | undefine
         aria-labelledby="expiration"
         fullWidth
         data={EXPIRATIONS.map(({ value, label }) => ({ value, label }))}
-        value={fields.expiration}
-        onChange={(value) => change({ expiration: value as Expiration })}
+        {...expiration}
       />
-      {fields.expiration === 'date' && (
+      {expiration.value === 'date' && (
         <TextInput
           type="date"
           label="Last day"
-          value={fields.lastDay}
-          onChange={({ currentTarget }) => change({ lastDay: currentTarget.value })}
-          error={error}
+          {...form.field('lastDay')}
+          error={form.errors['expiresAt']}
           required
         />
       )}
@@ -72,59 +70,40 @@ function ExpirationField({ form, error }: { form: Form; error: string | undefine
   )
 }
 
-function NewKeyForm({ form, onClose }: { form: Form; onClose(): void }) {
-  const { value: fields, change, forget } = form.draft
-  const errors = fieldErrors(form.error)
-  const cancel = () => {
-    forget()
-    onClose()
-  }
+function NewKeyForm({ form }: { form: DataForm<Fields> }) {
+  const { values } = form
   return (
-    <DraftForm draft={form.draft} onSubmit={() => form.submit(undefined)}>
-      <Stack gap="md">
-        <TextInput
-          label="Name"
-          description="What uses the key, such as “Website forms”"
-          value={fields.name}
-          onChange={({ currentTarget }) => change({ name: currentTarget.value })}
-          required
-          data-autofocus
-          autoComplete="off"
-          error={errors.name}
-        />
-        <ScopeFields value={fields.scopes} onChange={(scopes) => change({ scopes })} />
-        <ExpirationField form={form} error={errors.expiresAt} />
-        <FormError
-          error={form.error}
-          fields={['name', ...(fields.expiration === 'date' ? ['expiresAt'] : [])]}
-        />
-        <Group gap="xs" justify="flex-end">
-          <Button variant="default" onClick={cancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={form.isBusy} disabled={!form.isComplete}>
-            Create key
-          </Button>
-        </Group>
-      </Stack>
-    </DraftForm>
+    <Form form={form}>
+      <TextInput
+        label="Name"
+        description="What uses the key, such as “Website forms”"
+        {...form.field('name')}
+        required
+        data-autofocus
+        autoComplete="off"
+      />
+      <ScopeFields {...form.field('scopes')} />
+      <ExpirationField form={form} />
+      <FormEnd
+        form={form}
+        verb="Create key"
+        isReady={isComplete(values)}
+        shown={['name', ...(values.expiration === 'date' ? ['expiresAt'] : [])]}
+      />
+    </Form>
   )
 }
 
 export function NewKeyPanel({ onClose }: { onClose(): void }) {
   const [created, setCreated] = useState<CreatedApiKey>()
-  const form = useNewKey(setCreated)
+  const form = useNewKey(setCreated, onClose)
   return (
     <SidePanel
       title={created ? `Key “${created.name}” created` : 'New API key'}
       onClose={onClose}
       isHeld={created !== undefined}
     >
-      {created ? (
-        <KeyOnce created={created} onClose={onClose} />
-      ) : (
-        <NewKeyForm form={form} onClose={onClose} />
-      )}
+      {created ? <KeyOnce created={created} onClose={onClose} /> : <NewKeyForm form={form} />}
     </SidePanel>
   )
 }

@@ -1,6 +1,7 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type AttributeType, NEVER_UNIQUE } from '../../../../../contract/attribute-types.ts'
+import type { DataForm } from '../../../../shared/form/use-data-form.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { targetChoices } from '../../../../shared/values/attribute-config.ts'
 import { TYPES } from '../../../../types/types.ts'
@@ -8,14 +9,14 @@ import { Select } from '../../../../ui/select.tsx'
 import { allObjectsQuery } from '../../api/object-administration.ts'
 import { OptionsEditor } from './options-editor.tsx'
 import { SlugField } from './slug-field.tsx'
-import type { NewAttributeState } from './use-new-attribute.ts'
+import type { NewAttributeFields } from './use-new-attribute.ts'
 
 interface FieldsProps {
-  form: NewAttributeState
+  form: DataForm<NewAttributeFields>
   type: AttributeType
 }
 
-function Rules({ form: { fields, set }, type }: FieldsProps) {
+function Rules({ form, type }: FieldsProps) {
   const { label, isAlwaysMany } = TYPES[type]
   const isNeverUnique = NEVER_UNIQUE.has(type)
   return (
@@ -23,8 +24,7 @@ function Rules({ form: { fields, set }, type }: FieldsProps) {
       <Checkbox
         label="Required"
         description="A new record cannot be without it"
-        checked={fields.isRequired}
-        onChange={({ currentTarget }) => set({ isRequired: currentTarget.checked })}
+        {...form.checkbox('isRequired')}
       />
       <Checkbox
         label="Unique"
@@ -32,55 +32,42 @@ function Rules({ form: { fields, set }, type }: FieldsProps) {
           isNeverUnique ? `Values of type ${label} cannot be unique` : 'No two records have the same value'
         }
         disabled={isNeverUnique}
-        checked={fields.isUnique}
-        onChange={({ currentTarget }) => set({ isUnique: currentTarget.checked })}
+        {...form.checkbox('isUnique')}
       />
       <Checkbox
         label="Allow multiple"
         description={isAlwaysMany ? `${label} always allow multiple values` : 'A record can have several'}
         disabled={isAlwaysMany ?? false}
-        checked={fields.isList}
-        onChange={({ currentTarget }) => set({ isList: currentTarget.checked })}
+        {...form.checkbox('isList')}
       />
     </Stack>
   )
 }
 
-function TargetField({ form: { fields, set, errors } }: Pick<FieldsProps, 'form'>) {
+function TargetField({ form }: Pick<FieldsProps, 'form'>) {
   const { data: objects } = useSuspenseQuery(allObjectsQuery(useOrg()))
   return (
     <Select
       label="Object"
       description="Whose records it points to"
       data={targetChoices(objects)}
-      value={fields.target}
-      onChange={(target) => set({ target })}
+      {...form.field('target')}
       searchable={objects.length > 8}
       required
-      error={errors.config ?? errors['config.allowed_object_id']}
+      error={form.errors.config ?? form.errors['config.allowed_object_id']}
     />
   )
 }
 
 export function AttributeFields({ form, type }: FieldsProps) {
-  const { fields, set, slug, errors } = form
   return (
     <>
-      <TextInput
-        label="Name"
-        value={fields.name}
-        onChange={({ currentTarget }) => set({ name: currentTarget.value })}
-        required
-        autoFocus
-        autoComplete="off"
-        error={errors.name}
-      />
-      <SlugField {...slug} error={errors.slug} />
+      <TextInput label="Name" {...form.field('name')} required autoFocus autoComplete="off" />
+      <SlugField kind="attribute" name={form.values.name} {...form.field('slug')} />
       {type === 'select' && (
         <OptionsEditor
-          value={fields.options}
-          onChange={(options) => set({ options })}
-          error={errors.config ?? errors['config.options']}
+          {...form.field('options')}
+          error={form.errors.config ?? form.errors['config.options']}
         />
       )}
       {type === 'reference' && <TargetField form={form} />}

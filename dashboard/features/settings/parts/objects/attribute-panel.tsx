@@ -1,13 +1,12 @@
 // One attribute: its name and options, what it is for good, and its end.
-import { Button, Group, Progress, Stack, TextInput } from '@mantine/core'
+
+import { Group, Progress, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatCount } from '../../../../../contract/counted.ts'
 import { isStandardAttribute } from '../../../../../contract/standard-objects.ts'
-import { fieldErrors } from '../../../../shared/api/errors.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
-import { DraftForm } from '../../../../shared/drafts/draft-form.tsx'
-import { useDraft } from '../../../../shared/drafts/use-draft.ts'
-import { FormError } from '../../../../shared/form-error.tsx'
+import { Form, FormProblem, SubmitButton } from '../../../../shared/form/form.tsx'
+import { useDataForm } from '../../../../shared/form/use-data-form.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { optionsOf } from '../../../../shared/values/attribute-config.ts'
 import { ReadOnlyNote } from '../../../../ui/allowed.tsx'
@@ -18,7 +17,7 @@ import { AttributeFacts } from './attribute-facts.tsx'
 import { type EditedOptions, editedOptions, patchOf } from './edited-options.ts'
 import { repeated } from './option-list.ts'
 import { OptionRows } from './option-rows.tsx'
-import { useObjectChange } from './use-object-change.ts'
+import { useRefreshObjects } from './use-object-change.ts'
 
 interface Fields {
   name: string
@@ -60,21 +59,24 @@ function useOptions({ object, attribute }: AttributePanelProps, edited: EditedOp
 function useAttributeForm(props: AttributePanelProps) {
   const { object, attribute, onClose } = props
   const org = useOrg()
-  const draft = useDraft(`attribute ${attribute.id}`, () => fieldsOf(attribute), {
+  const refresh = useRefreshObjects()
+  const form = useDataForm<Fields>({
+    draft: `attribute ${attribute.id}`,
+    initial: () => fieldsOf(attribute),
     accept: (fields) => accepted(fields, attribute),
+    async save({ name }, { close }) {
+      // What may be refused comes first: then nothing is half saved.
+      if (options.isChanged) await options.save()
+      if (name !== attribute.name) await renameAttribute(org, { object, id: attribute.id }, name)
+      close()
+      await refresh()
+    },
+    onClose,
   })
-  const { name } = draft.value
-  const options = useOptions(props, draft.value.edited)
-  const isRenamed = name !== attribute.name
-  const submission = useObjectChange(async () => {
-    // What may be refused comes first: then nothing is half saved.
-    if (options.isChanged) await options.save()
-    if (isRenamed) await renameAttribute(org, { object, id: attribute.id }, name)
-    draft.forget()
-    onClose()
-  })
-  const canSave = options.isGood && name.trim() !== '' && (isRenamed || options.isChanged)
-  return { ...submission, draft, options, canSave }
+  const { name, edited } = form.values
+  const options = useOptions(props, edited)
+  const canSave = options.isGood && name.trim() !== '' && (name !== attribute.name || options.isChanged)
+  return { ...form, options, canSave }
 }
 
 interface AttributePanelProps {
@@ -83,17 +85,17 @@ interface AttributePanelProps {
   onClose(): void
 }
 
-function NameField({ form, isLocked }: { form: ReturnType<typeof useAttributeForm>; isLocked: boolean }) {
+type AttributeState = ReturnType<typeof useAttributeForm>
+
+function NameField({ form, isLocked }: { form: AttributeState; isLocked: boolean }) {
   return (
     <TextInput
       label="Name"
-      value={form.draft.value.name}
-      onChange={({ currentTarget }) => form.draft.change({ name: currentTarget.value })}
+      {...form.field('name')}
       required={!isLocked}
       readOnly={isLocked}
       variant={isLocked ? 'filled' : 'default'}
       autoComplete="off"
-      error={fieldErrors(form.error).name}
     />
   )
 }
@@ -114,29 +116,27 @@ function AttributeForm(props: AttributePanelProps & { isStandard: boolean }) {
   const form = useAttributeForm(props)
   const isSelect = attribute.type === 'select'
   return (
-    <DraftForm draft={form.draft} onSubmit={() => form.submit(undefined)}>
-      <Stack gap="md">
-        <NameField form={form} isLocked={isStandard} />
-        {isSelect && (
-          <OptionRows
-            value={form.options.edited}
-            onChange={(edited) => form.draft.change({ edited })}
-            records={form.options.records}
-            isRequired={attribute.isRequired}
-            error={fieldErrors(form.error).options}
-          />
-        )}
-        {form.options.change && <Rewriting {...form.options.change} />}
-        <FormError error={form.error} fields={['name', 'options']} />
-        {(isSelect || !isStandard) && (
-          <Group>
-            <Button type="submit" loading={form.isBusy} disabled={!form.canSave}>
-              Save changes
-            </Button>
-          </Group>
-        )}
-      </Stack>
-    </DraftForm>
+    <Form form={form}>
+      <NameField form={form} isLocked={isStandard} />
+      {isSelect && (
+        <OptionRows
+          value={form.options.edited}
+          onChange={(edited) => form.change({ edited })}
+          records={form.options.records}
+          isRequired={attribute.isRequired}
+          error={form.errors.options}
+        />
+      )}
+      {form.options.change && <Rewriting {...form.options.change} />}
+      <FormProblem form={form} shown={['name', 'options']} />
+      {(isSelect || !isStandard) && (
+        <Group>
+          <SubmitButton form={form} isReady={form.canSave}>
+            Save changes
+          </SubmitButton>
+        </Group>
+      )}
+    </Form>
   )
 }
 

@@ -1,12 +1,18 @@
 // A new attribute: first what kind of values it holds, then the rest.
-import { Box, Button, Group, Stack, UnstyledButton } from '@mantine/core'
+
+import { Box, Button, UnstyledButton } from '@mantine/core'
 import { ATTRIBUTE_TYPES, type AttributeType } from '../../../../../contract/attribute-types.ts'
-import { DraftForm } from '../../../../shared/drafts/draft-form.tsx'
-import { FormError } from '../../../../shared/form-error.tsx'
+import { Form, FormEnd } from '../../../../shared/form/form.tsx'
+import type { DataForm } from '../../../../shared/form/use-data-form.ts'
 import { TYPES } from '../../../../types/types.ts'
 import { SidePanel } from '../../../../ui/side-panel.tsx'
 import { AttributeFields } from './attribute-fields.tsx'
-import { ATTRIBUTE_FIELDS, type NewAttributeState, useNewAttribute } from './use-new-attribute.ts'
+import {
+  ATTRIBUTE_FIELDS,
+  isComplete,
+  type NewAttributeFields,
+  useNewAttribute,
+} from './use-new-attribute.ts'
 
 function KindText({ type }: { type: AttributeType }) {
   return (
@@ -53,48 +59,33 @@ function ChosenKind({ type, onChange }: { type: AttributeType; onChange(): void 
   )
 }
 
-function Fields({
-  form,
-  type,
-  onCancel,
-}: {
-  form: NewAttributeState
-  type: AttributeType
-  onCancel(): void
-}) {
+function Fields({ form, type }: { form: DataForm<NewAttributeFields>; type: AttributeType }) {
   return (
-    <Stack gap="md">
-      <ChosenKind type={type} onChange={() => form.set({ type: null })} />
+    <>
+      <ChosenKind type={type} onChange={() => form.change({ type: null })} />
       <AttributeFields form={form} type={type} />
-      {!form.errors.slug && <FormError error={form.error} fields={ATTRIBUTE_FIELDS} />}
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={form.isBusy} disabled={!form.isComplete}>
-          Create attribute
-        </Button>
-      </Group>
-    </Stack>
+      <FormEnd
+        form={form}
+        verb="Create attribute"
+        isReady={isComplete(form.values)}
+        shown={ATTRIBUTE_FIELDS}
+      />
+    </>
   )
 }
 
 export function NewAttributePanel({ object, onClose }: { object: string; onClose(): void }) {
   const form = useNewAttribute(object, onClose)
-  const { type } = form.fields
-  const cancel = () => {
-    form.draft.forget()
-    onClose()
-  }
+  const { type } = form.values
   return (
     <SidePanel title={type ? 'New attribute' : 'New attribute: what does it hold?'} onClose={onClose}>
-      <DraftForm draft={form.draft} onSubmit={() => form.submit(undefined)}>
+      <Form form={form}>
         {type ? (
-          <Fields form={form} type={type} onCancel={cancel} />
+          <Fields form={form} type={type} />
         ) : (
-          <KindPicker onPick={(picked) => form.set({ type: picked })} />
+          <KindPicker onPick={(picked) => form.change({ type: picked })} />
         )}
-      </DraftForm>
+      </Form>
     </SidePanel>
   )
 }
