@@ -49,7 +49,7 @@ const CHOICES =
 const DIALOGS = /@mantine\/core\/.*\/(?:Modal|ModalBase|Drawer)\//
 
 /** Only pages with a form that is open from the start have it in their first load. */
-const FORMS = /@mantine\/form|klona|fast-deep-equal/
+const FORMS = /@mantine\/form|klona|fast-deep-equal|\/dashboard\/shared\/form\//
 
 const isOurs = /\/(?:dashboard|contract)\//
 

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '..')
 const sources = globSync('**/*.tsx', { cwd: root, exclude: ['dist*/**'] })
 
-const filesWith = (pattern: RegExp) =>
-  sources.filter((file) => pattern.test(readFileSync(join(root, file), 'utf8')))
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
+const filesWith = (pattern: RegExp) => sources.filter((file) => pattern.test(textOf(file)))
 
 test('sources are found', () => {
   expect(sources.length).toBeGreaterThan(100)
@@ -41,14 +41,19 @@ const WITHOUT_DRAFT: Readonly<Record<string, string>> = {
   'features/webhooks/parts/deliveries/replay-dialog.tsx': 'its dialog asks',
   'features/workflows/parts/secrets/secret-panel.tsx': 'a secret, about which its panel asks',
   'shared/confirm-dialog.tsx': 'a question',
-  'shared/drafts/draft-form.tsx': 'the form that keeps drafts',
   'shared/filters/condition-form.tsx': 'one condition, in a box',
-  'shared/form/form.tsx': 'the form that keeps drafts',
+  'shared/form/form.tsx': 'the form of all others',
   'shared/name-dialog.tsx': 'its dialog asks',
   'shared/records/inline-editor.tsx': 'saved when it is left',
   'shared/values/create-referenced.tsx': 'its dialog asks',
 }
 
+/** Forms outside of the shared one, and those whose values no draft is kept of. */
+const isWithoutDraft = (text: string) =>
+  /<form\b|component="form"/.test(text) || (/\buseDataForm[<(]/.test(text) && !/\bdraft[:,]/.test(text))
+
 test('every form keeps a draft, or has a reason not to', () => {
-  expect(filesWith(/<form\b|component="form"/).toSorted()).toEqual(Object.keys(WITHOUT_DRAFT).toSorted())
+  expect(sources.filter((file) => isWithoutDraft(textOf(file))).toSorted()).toEqual(
+    Object.keys(WITHOUT_DRAFT).toSorted(),
+  )
 })

@@ -1,15 +1,16 @@
 // Writes an activity in place: one line until it is used.
+
 import { Button, Group, Kbd, Text } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
 import { fieldErrors, messageOf } from '../../shared/api/errors.ts'
-import { DraftForm } from '../../shared/drafts/draft-form.tsx'
-import { useDraft } from '../../shared/drafts/use-draft.ts'
+import { Form } from '../../shared/form/form.tsx'
+import { useDataForm } from '../../shared/form/use-data-form.ts'
 import { useOrganization } from '../../shared/use-organization.ts'
 import { later, Nothing } from '../../ui/later.tsx'
 import { SAVE_KEYS } from '../../ui/save-keys.ts'
 import classes from './activities.module.css'
 import { ACTIVITY_KINDS } from './activity-icons.ts'
-import type { NewActivity, RecordRef } from './api.ts'
+import type { RecordRef } from './api.ts'
 import { TitleField, TypeField } from './parts/activity-fields.tsx'
 import { type Draft, emptyDraft, isBlank, newActivityOf, placeOfNew } from './parts/draft.ts'
 import { useActivityChanges } from './use-activity-changes.ts'
@@ -41,44 +42,45 @@ function useComposer(linkedRecords: readonly RecordRef[]) {
   const { user } = useOrganization()
   const empty = (type?: Draft['type']) =>
     emptyDraft(linkedRecords, { ...(type && { type }), assignee: user.id })
-  const draft = useDraft(`activity ${placeOfNew(linkedRecords)}`, () => empty(), { isBlank })
   const [isOpen, setOpen] = useState(false)
   const [error, setError] = useState<unknown>()
   const { create } = useActivityChanges()
-  const change = (part: Partial<Draft>) => {
-    draft.change(part)
-    setOpen(true)
-  }
-  const { waiting, refuse } = useRefused(isBlank(draft.value), ({ written, refusal }) => {
-    change(written)
-    setError(refusal)
+  const form = useDataForm({
+    draft: `activity ${placeOfNew(linkedRecords)}`,
+    initial: () => empty(),
+    isBlank,
+    problemsOf: () => fieldErrors(error),
+    async save(written) {
+      if (written.title.trim() === '') return
+      begin(written)
+      try {
+        await create(newActivityOf(written))
+      } catch (refusal) {
+        refuse({ written, refusal })
+      }
+    },
   })
   const begin = (sent?: Draft) => {
-    draft.settle(empty(draft.value.type), sent)
+    form.settle(empty(form.values.type), sent)
     setError(undefined)
     setOpen(false)
   }
-  const save = async () => {
-    if (draft.value.title.trim() === '') return
-    const written: Draft = draft.value
-    const input: NewActivity = newActivityOf(written)
-    begin(written)
-    try {
-      await create(input)
-    } catch (refusal) {
-      refuse({ written, refusal })
-    }
-  }
-  return { draft, change, isOpen, open: () => setOpen(true), error, waiting, reset: () => begin(), save }
+  const { waiting, refuse } = useRefused(isBlank(form.values), ({ written, refusal }) => {
+    form.change(written)
+    setOpen(true)
+    setError(refusal)
+  })
+  return { ...form, isOpen, open: () => setOpen(true), error, waiting, reset: () => begin() }
 }
 
 type Composer = ReturnType<typeof useComposer>
 
-function ComposerActions({ draft: { value }, reset, error, waiting: [refused] }: Composer) {
-  const isRefused = error !== undefined && Object.keys(fieldErrors(error)).length === 0
+function ComposerActions({ form }: { form: Composer }) {
+  const { values, error, errors, waiting, reset } = form
+  const [refused] = waiting
   return (
     <Group justify="flex-end" gap="xs">
-      {isRefused && (
+      {error !== undefined && Object.keys(errors).length === 0 && (
         <Text c="var(--danger)" role="alert" flex={1}>
           {messageOf(error)}
         </Text>
@@ -89,14 +91,14 @@ function ComposerActions({ draft: { value }, reset, error, waiting: [refused] }:
         </Text>
       )}
       <Button variant="default" onClick={reset}>
-        {isBlank(value) ? 'Close' : 'Discard'}
+        {isBlank(values) ? 'Close' : 'Discard'}
       </Button>
       <Button
         type="submit"
-        disabled={value.title.trim() === ''}
+        disabled={values.title.trim() === ''}
         rightSection={<Kbd size="xs">{SAVE_KEYS}</Kbd>}
       >
-        Save {ACTIVITY_KINDS[value.type].name.toLowerCase()}
+        Save {ACTIVITY_KINDS[values.type].name.toLowerCase()}
       </Button>
     </Group>
   )
@@ -104,25 +106,23 @@ function ComposerActions({ draft: { value }, reset, error, waiting: [refused] }:
 
 /** @param linkedRecords what a new activity is about before anything is added */
 export function ActivityComposer({ linkedRecords }: { linkedRecords: readonly RecordRef[] }) {
-  const composer = useComposer(linkedRecords)
-  const { draft, change, isOpen, open, error, reset, save } = composer
+  const form = useComposer(linkedRecords)
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && isBlank(draft.value)) reset()
+    if (event.key === 'Escape' && isBlank(form.values)) form.reset()
   }
-  const fields = { draft: draft.value, onChange: change, errors: fieldErrors(error) }
   return (
-    <DraftForm
-      draft={draft}
+    <Form
+      form={form}
       aria-label="New activity"
       className={classes.composer}
       onKeyDown={onKeyDown}
-      onFocus={open}
-      onSubmit={save}
+      onFocus={form.open}
+      onChange={form.open}
     >
-      <TypeField {...fields} leadsOn />
-      <TitleField {...fields} />
-      {isOpen && <DetailFields {...fields} />}
-      {isOpen && <ComposerActions {...composer} />}
-    </DraftForm>
+      <TypeField form={form} leadsOn />
+      <TitleField form={form} />
+      {form.isOpen && <DetailFields form={form} />}
+      {form.isOpen && <ComposerActions form={form} />}
+    </Form>
   )
 }

@@ -1,14 +1,13 @@
 // Sets, changes and cancels reminders of a record or a task.
-import { ActionIcon, Button, Group, Stack, TextInput, Tooltip } from '@mantine/core'
+
+import { ActionIcon, Stack, TextInput, Tooltip } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Pencil, X } from 'lucide-react'
 import { useState } from 'react'
-import { fieldErrors, messageOf } from '../../shared/api/errors.ts'
-import { DraftForm } from '../../shared/drafts/draft-form.tsx'
-import { type FormDraft, useDraft } from '../../shared/drafts/use-draft.ts'
+import { Form, FormEnd } from '../../shared/form/form.tsx'
+import { type DataForm, useDataForm } from '../../shared/form/use-data-form.ts'
 import { toastError } from '../../shared/toast.ts'
 import { useOrg } from '../../shared/use-organization.ts'
-import { useSubmit } from '../../shared/use-submit.ts'
 import { fromLocalInput, toLocalInput } from '../../shared/values/local-input.ts'
 import { dateFormat } from '../../ui/dates.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -122,47 +121,39 @@ const Pending = ({ reminders, onChange, onCancel }: PendingProps) => (
 )
 
 interface FieldsProps {
-  draft: FormDraft<Fields>
+  form: DataForm<Fields>
   /** Of a new reminder, a time without a note is not kept. */
   isTimeKept: boolean
   hasDueDate: boolean
-  errors: Readonly<Record<string, string>>
 }
 
-function FieldList({ draft: { value, change }, isTimeKept, hasDueDate, errors }: FieldsProps) {
+function FieldList({ form, isTimeKept, hasDueDate }: FieldsProps) {
+  const { when } = form.values
   // One that was set by the API may be any number of minutes before.
-  const isOther = value.when !== CHOSEN && !BEFORE.some((one) => one.value === value.when)
-  const other = isOther ? [{ value: value.when, label: `${value.when} minutes before it is due` }] : []
+  const isOther = when !== CHOSEN && !BEFORE.some((one) => one.value === when)
+  const other = isOther ? [{ value: when, label: `${when} minutes before it is due` }] : []
   return (
     <>
       {hasDueDate && (
         <Select
           label="Remind me"
           data={[...BEFORE, ...other, { value: CHOSEN, label: 'At a time' }]}
-          value={value.when}
-          onChange={(when) => when && change({ when })}
+          {...form.field('when')}
           allowDeselect={false}
-          error={errors['beforeMinutes']}
+          error={form.errors['beforeMinutes']}
         />
       )}
-      {value.when === CHOSEN && (
+      {when === CHOSEN && (
         <TextInput
           label={hasDueDate ? 'At' : 'Remind me at'}
           type="datetime-local"
           data-asks={isTimeKept ? 'no' : 'yes'}
-          value={value.at}
-          onChange={({ currentTarget }) => change({ at: currentTarget.value })}
-          error={errors['at']}
+          {...form.field('at')}
           required
           withAsterisk={false}
         />
       )}
-      <TextInput
-        label="Note"
-        value={value.note}
-        onChange={({ currentTarget }) => change({ note: currentTarget.value })}
-        error={errors['note']}
-      />
+      <TextInput label="Note" {...form.field('note')} />
     </>
   )
 }
@@ -175,45 +166,29 @@ interface FormProps extends Omit<RemindMeProps, 'name'> {
 
 const isBlank = ({ note }: Fields) => note.trim() === ''
 
-function useForm({ subject, hasDueDate = false, changed, save, onClose }: FormProps) {
-  const draft = useDraft<Fields>(
-    ['reminder', ...Object.values(subject), ...(changed ? [changed.id] : [])].join(' '),
-    () => (changed ? fieldsOf(changed) : { when: hasDueDate ? '60' : CHOSEN, at: tomorrow(), note: '' }),
-    changed ? {} : { isBlank },
-  )
-  const close = () => {
-    draft.forget()
-    onClose()
-  }
-  const { submit, error } = useSubmit(async () => {
-    await save(changed, draft.value)
-    close()
+function ReminderForm({ subject, hasDueDate = false, changed, save, onClose }: FormProps) {
+  const form = useDataForm<Fields>({
+    draft: ['reminder', ...Object.values(subject), ...(changed ? [changed.id] : [])].join(' '),
+    initial: () =>
+      changed ? fieldsOf(changed) : { when: hasDueDate ? '60' : CHOSEN, at: tomorrow(), note: '' },
+    isBlank: changed ? undefined : isBlank,
+    async save(fields, { close }) {
+      await save(changed, fields)
+      close()
+    },
+    onClose,
   })
-  return { draft, error, close, submit: () => submit(undefined) }
-}
-
-function Form(props: FormProps) {
-  const { changed, hasDueDate = false } = props
-  const { draft, error, close, submit } = useForm(props)
-  const errors = fieldErrors(error)
-  const isTimeKept = changed !== undefined || !isBlank(draft.value)
+  const isTimeKept = changed !== undefined || !isBlank(form.values)
   return (
-    <DraftForm draft={draft} onSubmit={submit}>
-      <Stack gap="md">
-        <FieldList {...{ draft, hasDueDate, isTimeKept, errors }} />
-        {error !== undefined && Object.keys(errors).length === 0 && (
-          <p className="danger" role="alert">
-            {messageOf(error)}
-          </p>
-        )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close}>
-            Close
-          </Button>
-          <Button type="submit">{changed ? 'Change reminder' : 'Set reminder'}</Button>
-        </Group>
-      </Stack>
-    </DraftForm>
+    <Form form={form}>
+      <FieldList form={form} isTimeKept={isTimeKept} hasDueDate={hasDueDate} />
+      <FormEnd
+        form={form}
+        verb={changed ? 'Change reminder' : 'Set reminder'}
+        cancel="Close"
+        shown={['beforeMinutes', 'at', 'note']}
+      />
+    </Form>
   )
 }
 
@@ -237,7 +212,7 @@ export function RemindMe({ name, ...rest }: RemindMeProps) {
           <Pending reminders={reminders} onChange={setChanged} onCancel={(id) => void remove(id)} />
         )}
         {/* Each reminder has a form of its own, and so a draft of its own. */}
-        <Form key={changed?.id ?? ''} {...rest} changed={changed} save={save} />
+        <ReminderForm key={changed?.id ?? ''} {...rest} changed={changed} save={save} />
       </Stack>
     </Dialog>
   )

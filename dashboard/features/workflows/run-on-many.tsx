@@ -1,16 +1,14 @@
 // Runs a workflow on each of the selected records, and shows how far they are.
+
 import { Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { counted } from '../../../contract/counted.ts'
 import type { RunRecordsStarted } from '../../../contract/workflow-dashboard.ts'
-import { fieldErrors } from '../../shared/api/errors.ts'
-import { DraftForm } from '../../shared/drafts/draft-form.tsx'
-import { FormError } from '../../shared/form-error.tsx'
+import { Form, FormEnd } from '../../shared/form/form.tsx'
 import { ErrorState } from '../../shared/state.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
-import { useSubmit } from '../../shared/use-submit.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { PartPending } from '../../ui/page-pending.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
@@ -18,7 +16,7 @@ import { newestRunsQuery, runOnRecords } from './api/workflow-runs.ts'
 import { type Workflow, type WorkflowParameter, workflowQuery, workflowsKey } from './api/workflows.ts'
 import { progressOf, progressWords } from './many-runs.ts'
 import { ParameterFields } from './parts/run/parameter-fields.tsx'
-import { useDrafts } from './parts/run/use-start.ts'
+import { parameterFields, useParameterForm } from './parts/run/use-parameter-form.ts'
 import { workflowPaths } from './paths.ts'
 
 interface RunOnManyProps {
@@ -27,22 +25,6 @@ interface RunOnManyProps {
   /** `12 deals` */
   words: string
   onClose(): void
-}
-
-function useManyStart({ workflow, ids }: RunOnManyProps, parameters: readonly WorkflowParameter[]) {
-  const org = useOrg()
-  const client = useQueryClient()
-  const [started, setStarted] = useState<RunRecordsStarted>()
-  const { draft, drafts, change, errors, read } = useDrafts(workflow.id, parameters)
-  const { submit, isBusy, error } = useSubmit(async () => {
-    const data = read()
-    if (!data) return
-    setStarted(await runOnRecords(org, workflow.id, { recordIds: [...ids], data }))
-    draft.forget()
-    await client.invalidateQueries({ queryKey: workflowsKey(org) })
-  })
-  const all = { ...fieldErrors(error, 'data.'), ...errors }
-  return { started, draft, drafts, change, errors: all, error, isBusy, start: () => submit(undefined) }
 }
 
 function Result({ workflow, started, onClose }: RunOnManyProps & { started: RunRecordsStarted }) {
@@ -72,36 +54,33 @@ function Result({ workflow, started, onClose }: RunOnManyProps & { started: RunR
   )
 }
 
-function Form(props: RunOnManyProps & { parameters: readonly WorkflowParameter[] }) {
-  const { workflow, words, parameters, onClose } = props
-  const form = useManyStart(props, parameters)
-  if (form.started) return <Result {...props} started={form.started} />
-  const cancel = () => {
-    form.draft.forget()
-    onClose()
-  }
+function RunForm(props: RunOnManyProps & { parameters: readonly WorkflowParameter[] }) {
+  const { workflow, ids, words, parameters, onClose } = props
+  const org = useOrg()
+  const client = useQueryClient()
+  const [started, setStarted] = useState<RunRecordsStarted>()
+  const form = useParameterForm({
+    place: workflow.id,
+    parameters,
+    async start(data, { forget }) {
+      setStarted(await runOnRecords(org, workflow.id, { recordIds: [...ids], data }))
+      forget()
+      await client.invalidateQueries({ queryKey: workflowsKey(org) })
+    },
+    onClose,
+  })
+  if (started) return <Result {...props} started={started} />
   return (
-    <DraftForm draft={form.draft} onSubmit={form.start}>
-      <Stack gap="md">
-        <Text>It runs once for each of the {words}.</Text>
-        <ParameterFields
-          parameters={parameters}
-          drafts={form.drafts}
-          errors={form.errors}
-          onChange={form.change}
-          hasFocus
-        />
-        <FormError error={form.error} fields={parameters.map(({ name }) => `data.${name}`)} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={cancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={form.isBusy} aria-label={`Run workflow: ${workflow.name}`}>
-            Run workflow
-          </Button>
-        </Group>
-      </Stack>
-    </DraftForm>
+    <Form form={form}>
+      <Text>It runs once for each of the {words}.</Text>
+      <ParameterFields {...parameterFields(parameters, form)} hasFocus />
+      <FormEnd
+        form={form}
+        verb="Run workflow"
+        aria-label={`Run workflow: ${workflow.name}`}
+        shown={parameters.map(({ name }) => `data.${name}`)}
+      />
+    </Form>
   )
 }
 
@@ -112,7 +91,7 @@ export function RunOnMany(props: RunOnManyProps) {
   const { data, error, refetch } = useQuery(workflowQuery(useOrg(), workflow.id))
   return (
     <Dialog onClose={onClose} title={`Run “${workflow.name}” on ${words}`}>
-      {data && <Form {...props} parameters={data.definition.parameters ?? []} />}
+      {data && <RunForm {...props} parameters={data.definition.parameters ?? []} />}
       {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <PartPending />)}
     </Dialog>
   )

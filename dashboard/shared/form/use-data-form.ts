@@ -44,13 +44,13 @@ export interface DataForm<Values> extends Endings<Values> {
 
 interface DataFormOptions<Values> extends ValuesOptions<Values> {
   /** A refusal's problems by field; by default by their paths in the request. */
-  problemsOf?: (error: unknown) => Record<string, string>
+  problemsOf?: (error: unknown, values: Values) => Record<string, string>
   save(values: Values, form: Endings<Values>): Promise<unknown>
   onClose?: (() => void) | undefined
 }
 
 export function useDataForm<Values extends object>(options: DataFormOptions<Values>): DataForm<Values> {
-  const { problemsOf = fieldErrors, save, onClose } = options
+  const { problemsOf = (refusal) => fieldErrors(refusal), save, onClose } = options
   const { form, settle, ...draft } = useFormValues(options)
   const { values, getValues } = form
   const before = form.getInitialValues()
@@ -61,7 +61,7 @@ export function useDataForm<Values extends object>(options: DataFormOptions<Valu
   }
   const endings = { before, settle, forget, reset: () => settle(form.getInitialValues()), close }
   const { submit, isBusy, error, forget: excuse } = useSubmit(() => save(getValues(), endings))
-  const errors = { ...problemsOf(error), ...(form.errors as Record<string, string>) }
+  const errors = { ...problemsOf(error, values), ...(form.errors as Record<string, string>) }
   const onChange = (name: string) => form.getInputProps(name).onChange as (value: unknown) => void
   return {
     ...{ values, errors, error, isBusy, excuse, ...draft, ...endings },

@@ -66,7 +66,12 @@ export function useFormValues<Values extends object>(options: ValuesOptions<Valu
   const form = useForm<Values>({
     initialValues,
     validate: options.validate ?? (() => ({})),
-    onValuesChange: () => place.write({ ...offered, ...keptFields(options, form) }),
+    // What is wrong with a field is said until that field is changed, not another.
+    clearInputErrorOnChange: false,
+    onValuesChange: (now, before) => {
+      for (const name of Object.keys(changedFields(before, now))) form.clearFieldError(name)
+      place.write({ ...offered, ...keptFields(options, form) })
+    },
   })
   const answer = (others: Partial<Values>) => {
     setOffered(undefined)

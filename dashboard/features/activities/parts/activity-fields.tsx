@@ -1,17 +1,13 @@
 // The type and the title of an activity, for writing a new one and for changing one.
+
 import { SegmentedControl, TextInput } from '@mantine/core'
 import type { MouseEvent } from 'react'
+import type { DataForm } from '../../../shared/form/use-data-form.ts'
 import { ACTIVITY_CHOICES, ACTIVITY_KINDS } from '../activity-icons.ts'
 import { type Draft, withType } from './draft.ts'
 
-interface FieldProps {
-  draft: Draft
-  onChange(draft: Draft): void
-}
-
-export interface ActivityFieldsProps extends FieldProps {
-  /** By field, as the service names them. */
-  errors: Readonly<Record<string, string>>
+export interface ActivityFieldsProps {
+  form: DataForm<Draft>
 }
 
 /** A click on a type leads to the title. Arrow keys do not: the next one may choose another type. */
@@ -22,28 +18,26 @@ function focusTitle({ currentTarget, detail }: MouseEvent<HTMLElement>): void {
 }
 
 /** @param leadsOn whether the title is written next, as it is of a new activity */
-export function TypeField({ draft, onChange, leadsOn }: FieldProps & { leadsOn?: boolean }) {
+export function TypeField({ form, leadsOn }: ActivityFieldsProps & { leadsOn?: boolean }) {
   return (
     <SegmentedControl
       aria-label="Type of activity"
       data={ACTIVITY_CHOICES}
-      value={draft.type}
-      onChange={(type) => onChange(withType(draft, type as Draft['type']))}
+      value={form.values.type}
+      onChange={(type) => form.change(withType(form.values, type as Draft['type']))}
       onClick={leadsOn ? focusTitle : undefined}
     />
   )
 }
 
-export function TitleField({ draft, onChange, errors, label }: ActivityFieldsProps & { label?: string }) {
+export function TitleField({ form, label }: ActivityFieldsProps & { label?: string }) {
   return (
     <TextInput
       {...(label ? { label, required: true } : { 'aria-label': 'Title' })}
+      {...form.field('title')}
       name="title"
-      placeholder={ACTIVITY_KINDS[draft.type].prompt}
-      value={draft.title}
+      placeholder={ACTIVITY_KINDS[form.values.type].prompt}
       autoComplete="off"
-      onChange={({ currentTarget }) => onChange({ ...draft, title: currentTarget.value })}
-      error={errors['title']}
       data-autofocus={label ? true : undefined}
     />
   )

@@ -1,11 +1,9 @@
 // The form of an activity in a side panel.
-import { Button, Checkbox, Group, Kbd, Stack, Text } from '@mantine/core'
+
+import { Checkbox } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { fieldErrors, messageOf } from '../../../shared/api/errors.ts'
-import { DraftForm } from '../../../shared/drafts/draft-form.tsx'
-import { useDraft } from '../../../shared/drafts/use-draft.ts'
-import { useSubmit } from '../../../shared/use-submit.ts'
-import { SAVE_KEYS } from '../../../ui/save-keys.ts'
+import { Form, FormEnd } from '../../../shared/form/form.tsx'
+import { useDataForm } from '../../../shared/form/use-data-form.ts'
 import { TitleField, TypeField } from './activity-fields.tsx'
 import { DetailFields } from './detail-fields.tsx'
 import { type Draft, isBlank } from './draft.ts'
@@ -22,51 +20,26 @@ interface FormProps {
   danger?: ReactNode
 }
 
-function useActivityForm({ initial, place, save, onClose }: FormProps) {
-  const draft = useDraft(`activity ${place}`, initial, { isBlank })
-  const close = () => {
-    draft.forget()
-    onClose()
-  }
-  const { submit, isBusy, error } = useSubmit(async () => {
-    await save(draft.value)
-    close()
+export function ActivityForm({ initial, place, verb, save, onClose, danger }: FormProps) {
+  const form = useDataForm({
+    draft: `activity ${place}`,
+    initial,
+    isBlank,
+    async save(draft, { close }) {
+      await save(draft)
+      close()
+    },
+    onClose,
   })
-  const fields = { draft: draft.value, onChange: draft.change, errors: fieldErrors(error) }
-  return { draft, fields, close, error, isBusy, submit: () => submit(undefined) }
-}
-
-export function ActivityForm(props: FormProps) {
-  const { initial, verb, danger } = props
-  const { draft, fields, close, error, isBusy, submit } = useActivityForm(props)
   return (
-    <DraftForm draft={draft} data-submit="explicit" onSubmit={submit}>
-      <Stack gap="sm">
-        <TypeField {...fields} leadsOn={initial.title === ''} />
-        <TitleField {...fields} label="Title" />
-        <DetailFields {...fields} />
-        {initial.type === 'task' && (
-          <Checkbox
-            label="Done"
-            checked={draft.value.isDone}
-            onChange={({ currentTarget }) => draft.change({ isDone: currentTarget.checked })}
-          />
-        )}
-        {error !== undefined && (
-          <Text c="var(--danger)" role="alert">
-            {messageOf(error)}
-          </Text>
-        )}
-        <Group gap="xs" justify="flex-end">
-          {danger}
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isBusy} rightSection={<Kbd size="xs">{SAVE_KEYS}</Kbd>}>
-            {verb}
-          </Button>
-        </Group>
-      </Stack>
-    </DraftForm>
+    <Form form={form} data-submit="explicit" gap="sm">
+      <TypeField form={form} leadsOn={initial.title === ''} />
+      <TitleField form={form} label="Title" />
+      <DetailFields form={form} />
+      {initial.type === 'task' && <Checkbox label="Done" {...form.checkbox('isDone')} />}
+      <FormEnd form={form} verb={verb} hasKeys shown={[]}>
+        {danger}
+      </FormEnd>
+    </Form>
   )
 }

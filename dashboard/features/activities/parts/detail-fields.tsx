@@ -8,50 +8,36 @@ import type { ActivityFieldsProps } from './activity-fields.tsx'
 import { ParticipantsPicker } from './participants-picker.tsx'
 import { RecordsPicker } from './records-picker.tsx'
 
-function WhenField({ draft, onChange, errors }: ActivityFieldsProps) {
+function WhenField({ form }: ActivityFieldsProps) {
+  const { type, when } = form.values
   return (
     <TextInput
-      label={draft.type === 'task' ? 'Due' : 'When'}
+      label={type === 'task' ? 'Due' : 'When'}
       type="datetime-local"
-      value={draft.when || (draft.type === 'task' ? '' : toLocalInput(Date.now()))}
-      onChange={({ currentTarget }) => onChange({ ...draft, when: currentTarget.value })}
-      error={errors['activityDate']}
+      {...form.field('when')}
+      value={when || (type === 'task' ? '' : toLocalInput(Date.now()))}
+      error={form.errors['activityDate']}
     />
   )
 }
 
-export function DetailFields(props: ActivityFieldsProps) {
-  const { draft, onChange, errors } = props
+export function DetailFields({ form }: ActivityFieldsProps) {
+  const { type } = form.values
   return (
     <>
       <Textarea
         aria-label="Details"
-        placeholder={ACTIVITY_KINDS[draft.type].details}
-        value={draft.summary}
+        placeholder={ACTIVITY_KINDS[type].details}
         minRows={3}
         maxRows={16}
-        onChange={({ currentTarget }) => onChange({ ...draft, summary: currentTarget.value })}
-        error={errors['summary']}
+        {...form.field('summary')}
       />
       <div className={classes.fields}>
-        <WhenField {...props} />
-        {draft.type === 'task' && (
-          <MemberPicker
-            label="Assignee"
-            value={draft.assignee ?? null}
-            onChange={(assignee) => onChange({ ...draft, assignee })}
-            error={errors['assignee']}
-          />
-        )}
-        <ParticipantsPicker
-          value={draft.participants}
-          onChange={(participants) => onChange({ ...draft, participants })}
-        />
+        <WhenField form={form} />
+        {type === 'task' && <MemberPicker label="Assignee" {...form.field('assignee')} />}
+        <ParticipantsPicker {...form.field('participants')} />
       </div>
-      <RecordsPicker
-        value={draft.linkedRecords}
-        onChange={(linkedRecords) => onChange({ ...draft, linkedRecords })}
-      />
+      <RecordsPicker {...form.field('linkedRecords')} />
     </>
   )
 }

@@ -1,11 +1,10 @@
 // Writes a comment, or edits one: one line until it is used.
-import { Button, Group, Kbd } from '@mantine/core'
+
+import { Button, Group } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { messageOf } from '../../../shared/api/errors.ts'
-import { DraftForm } from '../../../shared/drafts/draft-form.tsx'
-import { useDraft } from '../../../shared/drafts/use-draft.ts'
-import { useSubmit } from '../../../shared/use-submit.ts'
-import { SAVE_KEYS } from '../../../ui/save-keys.ts'
+import { Form, SubmitButton } from '../../../shared/form/form.tsx'
+import { useDataForm } from '../../../shared/form/use-data-form.ts'
 import { MentionInput, useMentionables } from './mention-input.tsx'
 import { toStored, toWritten } from './mention-text.ts'
 
@@ -29,34 +28,36 @@ function useCommentForm({
   onClose,
 }: Pick<CommentFormProps, 'place' | 'initial' | 'onSave' | 'onClose'>) {
   const members = useMentionables()
-  const draft = useDraft(`comment ${place}`, () => ({ written: toWritten(initial, members) }))
-  const { written } = draft.value
-  const isBlank = written.trim() === ''
+  const form = useDataForm({
+    draft: `comment ${place}`,
+    initial: () => ({ written: toWritten(initial, members) }),
+    async save(sent, { before, settle }) {
+      await onSave(toStored(sent.written.trim(), members))
+      // What was written in the meantime stays, or is offered when the comment is edited again.
+      settle(before, sent)
+      onClose?.()
+    },
+  })
+  const isBlank = form.values.written.trim() === ''
   const close = () => {
-    draft.reset()
-    forget()
+    form.reset()
+    form.excuse()
     onClose?.()
   }
-  const { submit, isBusy, error, forget } = useSubmit(async () => {
-    const sent = draft.value
-    await onSave(toStored(sent.written.trim(), members))
-    // What was written in the meantime stays, or is offered when the comment is edited again.
-    draft.settle(draft.initial, sent)
-    onClose?.()
-  })
-  const save = async () => isBlank || isBusy || submit(undefined)
-  return { draft, written, isBlank, isBusy, error, close, save }
+  const submit = async () => !isBlank && !form.isBusy && form.submit()
+  return { ...form, submit, isBlank, close }
 }
 
 function Actions({
-  form: { isBlank, isBusy, error, close },
-  submit,
+  form,
+  verb,
   isEdit,
 }: {
   form: ReturnType<typeof useCommentForm>
-  submit: string
+  verb: string
   isEdit: boolean
 }) {
+  const { isBlank, error, close } = form
   return (
     <Group justify="flex-end" gap="xs" mt={8}>
       {error !== undefined && (
@@ -67,21 +68,16 @@ function Actions({
       <Button variant="default" onClick={close}>
         {isEdit ? 'Cancel' : 'Discard'}
       </Button>
-      <Button
-        type="submit"
-        disabled={isBlank}
-        loading={isBusy}
-        rightSection={<Kbd size="xs">{SAVE_KEYS}</Kbd>}
-      >
-        {submit}
-      </Button>
+      <SubmitButton form={form} isReady={!isBlank} hasKeys>
+        {verb}
+      </SubmitButton>
     </Group>
   )
 }
 
 export function CommentForm({ label, submit, ...rest }: CommentFormProps) {
   const form = useCommentForm(rest)
-  const { draft, written, isBlank, close, save } = form
+  const { isBlank, close } = form
   const isEdit = rest.onClose !== undefined
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
@@ -90,18 +86,17 @@ export function CommentForm({ label, submit, ...rest }: CommentFormProps) {
     else if (isBlank) close()
   }
   return (
-    <DraftForm draft={draft} aria-label={label} onSubmit={save}>
+    <Form form={form} aria-label={label}>
       <div>
         <MentionInput
+          {...form.field('written')}
           label={label}
           placeholder="Comment, and @mention members"
-          value={written}
-          onChange={(text) => draft.change({ written: text })}
           onKeyDown={onKeyDown}
           autoFocus={isEdit}
         />
-        {(!isBlank || isEdit) && <Actions form={form} submit={submit} isEdit={isEdit} />}
+        {(!isBlank || isEdit) && <Actions form={form} verb={submit} isEdit={isEdit} />}
       </div>
-    </DraftForm>
+    </Form>
   )
 }

@@ -1,5 +1,6 @@
 // Creates a record: its key attributes and, when asked for, the others; what is refused is shown at its field.
-import { Anchor, Button, Group, Kbd, Stack, Switch, Text } from '@mantine/core'
+
+import { Anchor, Button, Group, Stack, Switch, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
@@ -10,8 +11,8 @@ import { ownerAttribute, stageAttribute } from '../../../../contract/standard-ob
 import { type ApiError, fieldErrors, hasCode, messageOf } from '../../../shared/api/errors.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { createRecord, type RecordData, recordsKey } from '../../../shared/api/records.ts'
-import { DraftForm } from '../../../shared/drafts/draft-form.tsx'
-import { useDraft } from '../../../shared/drafts/use-draft.ts'
+import { Form, SubmitButton } from '../../../shared/form/form.tsx'
+import { useDataForm } from '../../../shared/form/use-data-form.ts'
 import { recordPaths } from '../../../shared/paths.ts'
 import { toast } from '../../../shared/toast.ts'
 import { useOrg, useOrganization } from '../../../shared/use-organization.ts'
@@ -19,7 +20,6 @@ import { optionsOf } from '../../../shared/values/attribute-config.ts'
 import { CreatingForm } from '../../../shared/values/creating-form.ts'
 import { CreatesReferenced } from '../../../shared/values/use-create-choice.tsx'
 import { ValueEditor } from '../../../shared/values/value-editor.tsx'
-import { SAVE_KEYS } from '../../../ui/save-keys.ts'
 import { SidePanel } from '../../../ui/side-panel.tsx'
 import { SimilarRecords } from './duplicates/similar-records.tsx'
 import classes from './records.module.css'
@@ -43,7 +43,7 @@ const known =
     Object.fromEntries(Object.entries(data).filter(([slug]) => attributes.some((one) => one.slug === slug)))
 
 /** Errors by attribute; a problem deep in a value belongs to its attribute. */
-function errorsOf(error: unknown): Record<string, string> {
+function problemsOf(error: unknown): Record<string, string> {
   const entries = Object.entries(fieldErrors(error, 'data.'))
   return Object.fromEntries(
     entries.toReversed().map(([path, message]) => [path.replace(/[.[].*$/, ''), message]),
@@ -71,33 +71,25 @@ function useCreating(props: CreateProps) {
   const preset = usePreset(props)
   const org = useOrg()
   const client = useQueryClient()
-  const draft = useDraft(`create ${object.id}`, preset, { accept: known(object) })
-  const close = () => {
-    draft.forget()
-    onClose()
-  }
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>()
+  const [another, setAnother] = useState(false)
   /** Another form with nothing in it is a new one. */
   const [saved, setSaved] = useState(0)
-  const submit = async (another: boolean) => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      const sent = draft.value
+  const form = useDataForm<RecordData>({
+    draft: `create ${object.id}`,
+    initial: preset,
+    accept: known(object),
+    problemsOf,
+    async save(sent, { before, settle, close }) {
       await createRecord(org, object.slug, filled(sent))
       void client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
       if (!another) return close()
-      draft.settle(draft.initial, sent)
+      settle(before, sent)
       toast(`${object.singularName} created`)
-      setSaved(saved + 1)
-    } catch (refusal) {
-      setError(refusal)
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { draft, isBusy, error, round: `${draft.round} ${saved}`, submit, close }
+      setSaved((count) => count + 1)
+    },
+    onClose,
+  })
+  return { ...form, another, setAnother, fieldsKey: `${form.round} ${saved}` }
 }
 
 /** The record that has the value already. */
@@ -119,13 +111,12 @@ function Taken({ object, error }: { object: ObjectWithAttributes; error: ApiErro
   )
 }
 
-function Refusal({ object, error }: { object: ObjectWithAttributes; error: unknown }) {
+function Refusal({ object, form: { error, errors } }: FieldsProps) {
   if (error === undefined) return null
   if (hasCode(error, 'unique_violation')) return <Taken object={object} error={error} />
-  const isInPlace = Object.keys(errorsOf(error)).length > 0
   return (
     <Text c="var(--danger)" role="alert">
-      {isInPlace ? 'Some values cannot be saved: see the fields.' : messageOf(error)}
+      {Object.keys(errors).length > 0 ? 'Some values cannot be saved: see the fields.' : messageOf(error)}
     </Text>
   )
 }
@@ -142,9 +133,8 @@ function useShownFields({ object, form }: FieldsProps) {
   const [isWhole, setWhole] = useState(false)
   const all = object.attributes
   const key = keyAttributes(all)
-  const refused = errorsOf(form.error)
   const isShown = (attribute: Attribute) =>
-    isWhole || key.includes(attribute) || attribute.slug in form.draft.value || attribute.slug in refused
+    isWhole || key.includes(attribute) || attribute.slug in form.values || attribute.slug in form.errors
   const shown = all.filter(isShown)
   return { shown, hidden: all.length - shown.length, showAll: () => setWhole(true) }
 }
@@ -170,27 +160,26 @@ function Fields(props: FieldsProps) {
 }
 
 function ShownFields({ form, shown }: FieldsProps & { shown: readonly Attribute[] }) {
-  const errors = errorsOf(form.error)
   return shown.map((attribute, index) => (
     <ValueEditor
-      key={`${form.round} ${attribute.slug}`}
+      key={`${form.fieldsKey} ${attribute.slug}`}
       attribute={attribute}
       label={attribute.name}
       required={attribute.isRequired}
       autoFocus={index === 0}
-      value={form.draft.value[attribute.slug] ?? null}
-      onChange={(value) => form.draft.change({ [attribute.slug]: value })}
-      error={errors[attribute.slug]}
+      value={form.values[attribute.slug] ?? null}
+      onChange={(value) => form.change({ [attribute.slug]: value })}
+      error={form.errors[attribute.slug]}
     />
   ))
 }
 
 /** The values that are compared with other records: as they are after a field was left, which may have changed them. */
-function useCompared({ draft, round }: Creating) {
+function useCompared({ values, fieldsKey }: Creating) {
   const [left, setLeft] = useState(0)
-  const [compared, setCompared] = useState({ at: '', data: draft.value })
-  const at = `${left} ${round}`
-  if (compared.at !== at) setCompared({ at, data: draft.value })
+  const [compared, setCompared] = useState({ at: '', data: values })
+  const at = `${left} ${fieldsKey}`
+  if (compared.at !== at) setCompared({ at, data: values })
   return { compared: compared.data, leave: () => setLeft((times) => times + 1) }
 }
 
@@ -198,41 +187,33 @@ function useCompared({ draft, round }: Creating) {
 export function CreateForm(props: CreateProps) {
   const { object } = props
   const form = useCreating(props)
-  const [another, setAnother] = useState(false)
   const { compared, leave } = useCompared(form)
   const what = object.singularName.toLowerCase()
   return (
-    <DraftForm
-      draft={form.draft}
-      noValidate
-      data-submit="explicit"
-      className="stack gap-16"
-      onBlur={leave}
-      onSubmit={() => form.submit(another)}
-    >
+    <Form form={form} noValidate data-submit="explicit" className="stack gap-16" onBlur={leave}>
       <CreatesReferenced value={CreatingForm}>
         <Fields object={object} form={form} />
       </CreatesReferenced>
       <Stack gap="sm" className={classes.formFooter}>
         <SimilarRecords object={object} data={compared} />
-        <Refusal object={object} error={form.error} />
+        <Refusal object={object} form={form} />
         <Group justify="space-between">
           <Switch
             label="Create another"
-            checked={another}
-            onChange={({ currentTarget }) => setAnother(currentTarget.checked)}
+            checked={form.another}
+            onChange={({ currentTarget }) => form.setAnother(currentTarget.checked)}
           />
           <Group gap="xs">
             <Button variant="default" onClick={form.close}>
               Cancel
             </Button>
-            <Button type="submit" loading={form.isBusy} rightSection={<Kbd size="xs">{SAVE_KEYS}</Kbd>}>
+            <SubmitButton form={form} hasKeys>
               Create {what}
-            </Button>
+            </SubmitButton>
           </Group>
         </Group>
       </Stack>
-    </DraftForm>
+    </Form>
   )
 }
 

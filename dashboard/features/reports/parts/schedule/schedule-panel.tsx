@@ -1,14 +1,12 @@
 // A report that runs by itself: when, and who gets its results. It becomes a workflow.
-import { Button, Group, Stack } from '@mantine/core'
+
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { membersQuery } from '../../../../shared/api/members.ts'
-import { DraftForm } from '../../../../shared/drafts/draft-form.tsx'
-import { useDraft } from '../../../../shared/drafts/use-draft.ts'
-import { FormError } from '../../../../shared/form-error.tsx'
+import { Form, FormEnd } from '../../../../shared/form/form.tsx'
+import { useDataForm } from '../../../../shared/form/use-data-form.ts'
 import { freeName } from '../../../../shared/free-name.ts'
 import { TimeZoneSelect } from '../../../../shared/time-zone-select.tsx'
 import { useOrg, useOrganization } from '../../../../shared/use-organization.ts'
-import { useSubmit } from '../../../../shared/use-submit.ts'
 import { ReadOnlyNote } from '../../../../ui/allowed.tsx'
 import { MultiPicker } from '../../../../ui/multi-picker.tsx'
 import { Select } from '../../../../ui/select.tsx'
@@ -31,45 +29,44 @@ interface Fields {
   to: string[]
 }
 
-function useScheduling(report: ReportDetail, onDone: () => void) {
+function useScheduling(report: ReportDetail, onClose: () => void) {
   const org = useOrg()
   const client = useQueryClient()
   const { organization } = useOrganization()
-  const begin: Fields = { schedule: BEGINNING, timezone: organization.timeZone, to: [] }
-  const draft = useDraft(`schedule ${report.id}`, begin)
-  const { schedule, timezone, to } = draft.value
-  const ownZone = timezone === organization.timeZone ? undefined : timezone
-  const submission = useSubmit(async () => {
-    const workflows = await client.fetchQuery({ ...workflowsQuery(org), staleTime: 0 })
-    const wanted = { schedule, timezone: ownZone, to }
-    const url = `${window.location.origin}${reportPaths.report(org, report.id)}`
-    await createWorkflow(org, {
-      name: freeName(
-        scheduleName(report, wanted),
-        workflows.map(({ name }) => name),
-      ),
-      description: 'Made on the page of the report.',
-      definition: scheduleWorkflow({ ...report, url }, wanted),
-      enabled: true,
-    })
-    await client.invalidateQueries({ queryKey: workflowsKey(org) })
-    draft.forget()
-    onDone()
+  return useDataForm<Fields>({
+    draft: `schedule ${report.id}`,
+    initial: { schedule: BEGINNING, timezone: organization.timeZone, to: [] },
+    async save({ schedule, timezone, to }, { close }) {
+      const workflows = await client.fetchQuery({ ...workflowsQuery(org), staleTime: 0 })
+      const ownZone = timezone === organization.timeZone ? undefined : timezone
+      const wanted = { schedule, timezone: ownZone, to }
+      const url = `${window.location.origin}${reportPaths.report(org, report.id)}`
+      await createWorkflow(org, {
+        name: freeName(
+          scheduleName(report, wanted),
+          workflows.map(({ name }) => name),
+        ),
+        description: 'Made on the page of the report.',
+        definition: scheduleWorkflow({ ...report, url }, wanted),
+        enabled: true,
+      })
+      await client.invalidateQueries({ queryKey: workflowsKey(org) })
+      close()
+    },
+    onClose,
   })
-  const change = (part: Partial<Schedule>) => draft.change({ schedule: { ...schedule, ...part } })
-  return { ...submission, draft, change, ownZone }
 }
 
-function Recipients({ to, onChange }: { to: string[]; onChange(to: string[]): void }) {
+function Recipients({ value, onChange }: { value: string[]; onChange(to: string[]): void }) {
   const { data: members } = useQuery(membersQuery(useOrg()))
   return (
     <MultiPicker
       label="Send the results to"
       description="By email, with the first 100 rows and a link. Without recipients, it runs and its results are kept"
       data={(members ?? []).map(({ user }) => ({ value: user.email, label: `${user.name} (${user.email})` }))}
-      value={to}
+      value={value}
       onChange={onChange}
-      placeholder={to.length > 0 ? undefined : 'No recipients'}
+      placeholder={value.length > 0 ? undefined : 'No recipients'}
       searchable
       clearable
       nothingFoundMessage="No matching members"
@@ -79,38 +76,30 @@ function Recipients({ to, onChange }: { to: string[]; onChange(to: string[]): vo
 
 function ScheduleForm({ report, onClose }: { report: ReportDetail; onClose(): void }) {
   const form = useScheduling(report, onClose)
-  const { schedule, timezone, to } = form.draft.value
-  const cancel = () => {
-    form.draft.forget()
-    onClose()
-  }
+  const { organization } = useOrganization()
+  const { schedule, timezone } = form.values
+  const change = (part: Partial<Schedule>) => form.change({ schedule: { ...schedule, ...part } })
   return (
-    <DraftForm draft={form.draft} onSubmit={() => form.submit(undefined)}>
-      <Stack gap="md">
-        <p className="muted small">This creates a workflow, where you can change it or switch it off.</p>
-        <Select
-          label="Runs"
-          data={CHOICES}
-          value={schedule.every}
-          allowDeselect={false}
-          onChange={(every) => every && form.change({ every: every as Schedule['every'] })}
-          data-autofocus
-        />
-        <PresetFields schedule={schedule} set={form.change} />
-        <TimeZoneSelect value={timezone} onChange={(zone) => form.draft.change({ timezone: zone })} />
-        <Recipients to={to} onChange={(chosen) => form.draft.change({ to: chosen })} />
-        <NextTimes org={useOrg()} cron={cronOf(schedule)} timezone={form.ownZone} />
-        <FormError error={form.error} />
-        <Group gap="xs" justify="flex-end">
-          <Button variant="default" onClick={cancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={form.isBusy}>
-            Schedule report
-          </Button>
-        </Group>
-      </Stack>
-    </DraftForm>
+    <Form form={form}>
+      <p className="muted small">This creates a workflow, where you can change it or switch it off.</p>
+      <Select
+        label="Runs"
+        data={CHOICES}
+        value={schedule.every}
+        allowDeselect={false}
+        onChange={(every) => every && change({ every: every as Schedule['every'] })}
+        data-autofocus
+      />
+      <PresetFields schedule={schedule} set={change} />
+      <TimeZoneSelect {...form.field('timezone')} />
+      <Recipients {...form.field('to')} />
+      <NextTimes
+        org={organization.slug}
+        cron={cronOf(schedule)}
+        timezone={timezone === organization.timeZone ? undefined : timezone}
+      />
+      <FormEnd form={form} verb="Schedule report" shown={[]} />
+    </Form>
   )
 }
 

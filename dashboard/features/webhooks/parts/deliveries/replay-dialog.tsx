@@ -1,9 +1,9 @@
 // Asks since when, and says what will happen.
-import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
+
+import { Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { FormError } from '../../../../shared/form-error.tsx'
-import { useSubmit } from '../../../../shared/use-submit.ts'
+import { Form, FormEnd } from '../../../../shared/form/form.tsx'
+import { type DataForm, useDataForm } from '../../../../shared/form/use-data-form.ts'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { useReturnFocus } from '../../../../ui/use-return-focus.ts'
 import { replaysQuery, startReplay } from '../../api/webhooks.ts'
@@ -24,6 +24,12 @@ const WORDS: Readonly<Record<ReplayKind, { title: string; text: string; confirm:
   },
 }
 
+interface Fields {
+  since: Since
+  /** As the field of a time has it. */
+  exact: string
+}
+
 interface ReplayDialogProps {
   endpointId: string
   kind: ReplayKind
@@ -34,36 +40,35 @@ function useStart({ endpointId, kind, onClose }: ReplayDialogProps) {
   const { eventDays: days } = usePortal()
   const space = useSpace()
   const cache = useQueryClient()
-  const [since, setSince] = useState<Since>('day')
-  const [field, setField] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const submission = useSubmit(async (moment: string) => {
-    await startReplay(space, { endpointId, replay: { kind, since: moment } })
-    void cache.invalidateQueries({ queryKey: replaysQuery(space, endpointId).queryKey })
-    onClose()
+  const read = ({ since, exact }: Fields) => sinceOf(since, exact, { now: Date.now(), days })
+  return useDataForm<Fields>({
+    initial: { since: 'day', exact: '' },
+    validate(fields): Record<string, string> {
+      const { problem } = read(fields)
+      return problem === undefined ? {} : { exact: problem }
+    },
+    async save(fields) {
+      const { since } = read(fields)
+      if (since === undefined) return
+      await startReplay(space, { endpointId, replay: { kind, since } })
+      void cache.invalidateQueries({ queryKey: replaysQuery(space, endpointId).queryKey })
+      onClose()
+    },
+    onClose,
   })
-  const start = (event: FormEvent) => {
-    event.preventDefault()
-    const chosen = sinceOf(since, field, { now: Date.now(), days })
-    setProblem(chosen.problem)
-    if (chosen.since !== undefined) void submission.submit(chosen.since)
-  }
-  return { days, since, setSince, field, setField, problem, start, ...submission }
 }
 
-function ExactField({ form }: { form: ReturnType<typeof useStart> }) {
+function ExactField({ form }: { form: DataForm<Fields> }) {
   const now = Date.now()
-  const { days } = form
+  const { eventDays: days } = usePortal()
   return (
     <TextInput
       type="datetime-local"
       step={1}
       label="Since"
-      value={form.field}
+      {...form.field('exact')}
       min={toLocalField(earliest({ now, days }))}
       max={toLocalField(new Date(now).toISOString())}
-      error={form.problem}
-      onChange={({ currentTarget }) => form.setField(currentTarget.value)}
     />
   )
 }
@@ -75,32 +80,18 @@ export function ReplayDialog(props: ReplayDialogProps) {
   const form = useStart(props)
   return (
     <Dialog onClose={() => !form.isBusy && props.onClose()} title={words.title}>
-      <form onSubmit={form.start} noValidate>
-        <Stack gap="md">
-          <Text>{words.text}</Text>
-          <Radio.Group
-            label="How far back"
-            value={form.since}
-            onChange={(value) => form.setSince(value as Since)}
-          >
-            <Stack gap="xs" mt={4}>
-              {SINCE.map(({ value, label }) => (
-                <Radio key={value} value={value} label={label} size="sm" />
-              ))}
-            </Stack>
-          </Radio.Group>
-          {form.since === 'exact' && <ExactField form={form} />}
-          <FormError error={form.error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={props.onClose} disabled={form.isBusy}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={form.isBusy}>
-              {words.confirm}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form form={form} noValidate>
+        <Text>{words.text}</Text>
+        <Radio.Group label="How far back" {...form.field('since')}>
+          <Stack gap="xs" mt={4}>
+            {SINCE.map(({ value, label }) => (
+              <Radio key={value} value={value} label={label} size="sm" />
+            ))}
+          </Stack>
+        </Radio.Group>
+        {form.values.since === 'exact' && <ExactField form={form} />}
+        <FormEnd form={form} verb={words.confirm} isHeld />
+      </Form>
     </Dialog>
   )
 }

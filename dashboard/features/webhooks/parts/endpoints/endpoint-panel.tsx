@@ -1,10 +1,9 @@
 // Making an endpoint, and changing one.
-import { Button, Group, NumberInput, Stack, Textarea, TextInput } from '@mantine/core'
+
+import { NumberInput, Textarea, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
 import { ENDPOINT_RATE_MAX } from '../../../../../contract/webhook-states.ts'
-import { DraftForm } from '../../../../shared/drafts/draft-form.tsx'
-import { FormError } from '../../../../shared/form-error.tsx'
+import { Form, FormEnd } from '../../../../shared/form/form.tsx'
 import { SidePanel } from '../../../../ui/side-panel.tsx'
 import type { Endpoint } from '../../api/webhooks.ts'
 import { useSpace } from '../../space.tsx'
@@ -15,7 +14,7 @@ import { isPlainHttp } from './url-problem.ts'
 import { type EndpointForm, useEndpointForm } from './use-endpoint-form.ts'
 
 function UrlField({ form }: { form: EndpointForm }) {
-  const { url } = form.draft
+  const { url } = form.values
   return (
     <TextInput
       label="URL"
@@ -26,15 +25,13 @@ function UrlField({ form }: { form: EndpointForm }) {
       }
       placeholder="https://example.com/webhooks"
       inputMode="url"
-      value={url}
-      onChange={({ currentTarget }) => form.change({ url: currentTarget.value })}
+      {...form.field('url')}
       onBlur={form.checkUrl}
       withAsterisk
       aria-required
       data-autofocus
       autoComplete="off"
       spellCheck={false}
-      error={form.errors['url']}
     />
   )
 }
@@ -44,9 +41,7 @@ function DescriptionField({ form }: { form: EndpointForm }) {
     <Textarea
       label="Description"
       placeholder="What the receiver does with it"
-      value={form.draft.description}
-      onChange={({ currentTarget }) => form.change({ description: currentTarget.value })}
-      error={form.errors['description']}
+      {...form.field('description')}
     />
   )
 }
@@ -61,62 +56,25 @@ function RateField({ form }: { form: EndpointForm }) {
       max={ENDPOINT_RATE_MAX}
       allowDecimal={false}
       allowNegative={false}
-      value={form.draft.rateLimit ?? ''}
+      value={form.values.rateLimit ?? ''}
       onChange={(rate) => form.change({ rateLimit: typeof rate === 'number' ? rate : null })}
       error={form.errors['rateLimit']}
     />
   )
 }
 
-/** The first field that is wrong takes the focus, once what is wrong is drawn. */
-function useSubmitting(form: EndpointForm) {
-  const element = useRef<HTMLFormElement>(null)
-  const [refusals, setRefusals] = useState(0)
-  useEffect(() => {
-    if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [refusals])
-  const onSubmit = async () => {
-    if (!(await form.submit())) setRefusals((before) => before + 1)
-  }
-  return { ref: element, onSubmit, noValidate: true }
-}
-
-interface FormProps {
-  form: EndpointForm
-  /** The verb of its button. */
-  verb: string
-  onClose(): void
-}
-
-function Fields({ form, verb, onClose }: FormProps) {
-  const cancel = () => {
-    form.kept.forget()
-    onClose()
-  }
+/** @param verb of its button */
+function Fields({ form, verb }: { form: EndpointForm; verb: string }) {
   return (
-    <DraftForm draft={form.kept} {...useSubmitting(form)}>
-      <Stack gap="md">
-        <UrlField form={form} />
-        <DescriptionField form={form} />
-        <EventTypeField
-          value={form.draft.eventTypes}
-          onChange={(eventTypes) => form.change({ eventTypes })}
-          error={form.errors['eventTypes']}
-        />
-        <FilterFields form={form} />
-        <HeaderRows form={form} />
-        <RateField form={form} />
-        <FormError error={form.error} fields={Object.keys(form.errors)} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={cancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={form.isBusy}>
-            {verb}
-          </Button>
-        </Group>
-      </Stack>
-    </DraftForm>
+    <Form form={form} noValidate>
+      <UrlField form={form} />
+      <DescriptionField form={form} />
+      <EventTypeField {...form.field('eventTypes')} />
+      <FilterFields form={form} />
+      <HeaderRows form={form} />
+      <RateField form={form} />
+      <FormEnd form={form} verb={verb} shown={Object.keys(form.errors)} />
+    </Form>
   )
 }
 
@@ -124,19 +82,22 @@ function Fields({ form, verb, onClose }: FormProps) {
 export function NewEndpointPanel({ onClose }: { onClose(): void }) {
   const space = useSpace()
   const navigate = useNavigate()
-  const form = useEndpointForm(undefined, ({ id }) => navigate({ to: space.paths.endpoint(id) }))
+  const form = useEndpointForm({
+    onSaved: ({ id }) => navigate({ to: space.paths.endpoint(id) }),
+    onClose,
+  })
   return (
     <SidePanel title="Add endpoint" onClose={onClose}>
-      <Fields form={form} verb="Add endpoint" onClose={onClose} />
+      <Fields form={form} verb="Add endpoint" />
     </SidePanel>
   )
 }
 
 export function EditEndpointPanel({ endpoint, onClose }: { endpoint: Endpoint; onClose(): void }) {
-  const form = useEndpointForm(endpoint, onClose)
+  const form = useEndpointForm({ endpoint, onSaved: onClose, onClose })
   return (
     <SidePanel title="Edit endpoint" onClose={onClose}>
-      <Fields form={form} verb="Save changes" onClose={onClose} />
+      <Fields form={form} verb="Save changes" />
     </SidePanel>
   )
 }

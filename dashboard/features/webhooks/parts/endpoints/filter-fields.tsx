@@ -9,7 +9,7 @@ const COMMON = { searchable: true, clearable: true }
 
 function ObjectField({ form }: { form: EndpointForm }) {
   const { objects } = usePortal()
-  const { objectIds, eventTypes } = form.draft
+  const { objectIds, eventTypes } = form.values
   const isConcerned = concernsObjects(eventTypes)
   return (
     <MultiPicker
@@ -29,7 +29,7 @@ function ObjectField({ form }: { form: EndpointForm }) {
 
 function AttributeField({ form }: { form: EndpointForm }) {
   const { objects } = usePortal()
-  const { objectIds, changedAttributes, eventTypes } = form.draft
+  const { objectIds, changedAttributes, eventTypes } = form.values
   const isConcerned = concernsChanges(eventTypes)
   const choices = { objectIds: objectIds ?? [], chosen: changedAttributes }
   return (
@@ -68,7 +68,7 @@ export function FilterFields({ form }: { form: EndpointForm }) {
   return (
     <>
       <ObjectField form={form} />
-      {form.draft.objectIds?.length === 0 && <NoneLeft form={form} />}
+      {form.values.objectIds?.length === 0 && <NoneLeft form={form} />}
       <AttributeField form={form} />
     </>
   )

@@ -13,7 +13,7 @@ interface RowProps {
 }
 
 function Row({ form, index, row }: RowProps) {
-  const { headers } = form.draft
+  const { headers } = form.values
   const set = (part: Partial<HeaderRow>) => form.change({ headers: headers.with(index, { ...row, ...part }) })
   const common = { autoComplete: 'off', spellCheck: false }
   return (
@@ -50,7 +50,7 @@ function useAdd(form: EndpointForm) {
   const list = useRef<HTMLUListElement>(null)
   const add = () => {
     const row = { key: crypto.randomUUID(), name: '', value: '' }
-    form.change({ headers: [...form.draft.headers, row] })
+    form.change({ headers: [...form.values.headers, row] })
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('li:last-child input')?.focus())
   }
   return { list, add }
@@ -58,7 +58,7 @@ function useAdd(form: EndpointForm) {
 
 export function HeaderRows({ form }: { form: EndpointForm }) {
   const { list, add } = useAdd(form)
-  const { headers } = form.draft
+  const { headers } = form.values
   return (
     <fieldset data-asks="yes">
       <legend>

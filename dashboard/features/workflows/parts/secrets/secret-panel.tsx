@@ -1,11 +1,11 @@
 // Sets a secret, or gives one that is there another value; what it was is shown nowhere.
-import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core'
+
+import { PasswordInput, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { SECRET_NAME_PATTERN } from '../../../../../contract/workflow-states.ts'
-import { FormError } from '../../../../shared/form-error.tsx'
+import { Form, FormEnd } from '../../../../shared/form/form.tsx'
+import { type DataForm, useDataForm } from '../../../../shared/form/use-data-form.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import { useSubmit } from '../../../../shared/use-submit.ts'
 import { SidePanel } from '../../../../ui/side-panel.tsx'
 import { putSecret, secretsQuery } from '../../api/workflows.ts'
 
@@ -21,79 +21,73 @@ interface SecretPanelProps {
   onClose(): void
 }
 
-function useSecret({ name: given, taken, onClose }: SecretPanelProps) {
-  const org = useOrg()
-  const client = useQueryClient()
-  const [name, setName] = useState(given ?? '')
-  const [value, setValue] = useState('')
-  const submission = useSubmit(async () => {
-    await putSecret(org, { name, value })
-    await client.invalidateQueries({ queryKey: secretsQuery(org).queryKey })
-    onClose()
-  })
-  const isTaken = given === undefined && taken.includes(name)
-  const isComplete = isName(name) && value !== '' && !isTaken
-  return {
-    ...submission,
-    name,
-    setName: (text: string) => setName(asName(text)),
-    value,
-    setValue,
-    isTaken,
-    isComplete,
-  }
+interface Secret {
+  name: string
+  value: string
 }
 
-function nameProblem({ name, isTaken }: { name: string; isTaken: boolean }): string | undefined {
-  if (isTaken) return 'A secret with this name exists: replace it in the list'
+function useSecret({ name: given, onClose }: SecretPanelProps) {
+  const org = useOrg()
+  const client = useQueryClient()
+  return useDataForm<Secret>({
+    initial: { name: given ?? '', value: '' },
+    async save(secret) {
+      await putSecret(org, secret)
+      await client.invalidateQueries({ queryKey: secretsQuery(org).queryKey })
+      onClose()
+    },
+    onClose,
+  })
+}
+
+function nameProblem({ name: given, taken }: SecretPanelProps, name: string): string | undefined {
+  if (given === undefined && taken.includes(name))
+    return 'A secret with this name exists: replace it in the list'
   return name === '' || isName(name) ? undefined : 'Start with a letter; at most 64 characters'
+}
+
+function NameField({ form, problem }: { form: DataForm<Secret>; problem: string | undefined }) {
+  const { value, error } = form.field('name')
+  return (
+    <TextInput
+      label="Name"
+      description="Capitals, digits and _, such as ERP_TOKEN"
+      value={value}
+      onChange={({ currentTarget }) => form.change({ name: asName(currentTarget.value) })}
+      error={problem ?? error}
+      required
+      data-autofocus
+      autoComplete="off"
+      spellCheck={false}
+    />
+  )
 }
 
 export function SecretPanel(props: SecretPanelProps) {
   const { name: given, onClose } = props
   const form = useSecret(props)
+  const { name, value } = form.values
+  const problem = nameProblem(props, name)
+  const isNew = given === undefined
   return (
-    <SidePanel title={given === undefined ? 'New secret' : `Replace ${given}`} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void form.submit(undefined)
-        }}
-      >
-        <Stack gap="md">
-          {given === undefined && (
-            <TextInput
-              label="Name"
-              description="Capitals, digits and _, such as ERP_TOKEN"
-              value={form.name}
-              onChange={({ currentTarget }) => form.setName(currentTarget.value)}
-              error={nameProblem(form)}
-              required
-              data-autofocus
-              autoComplete="off"
-              spellCheck={false}
-            />
-          )}
-          <PasswordInput
-            label="Value"
-            description="Stored encrypted, and never shown again"
-            value={form.value}
-            onChange={({ currentTarget }) => form.setValue(currentTarget.value)}
-            required
-            data-autofocus={given !== undefined || undefined}
-            autoComplete="new-password"
-          />
-          <FormError error={form.error} />
-          <Group gap="xs" justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={form.isBusy} disabled={!form.isComplete}>
-              {given === undefined ? 'Save secret' : 'Replace value'}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+    <SidePanel title={isNew ? 'New secret' : `Replace ${given}`} onClose={onClose}>
+      <Form form={form}>
+        {isNew && <NameField form={form} problem={problem} />}
+        <PasswordInput
+          label="Value"
+          description="Stored encrypted, and never shown again"
+          {...form.field('value')}
+          required
+          data-autofocus={!isNew || undefined}
+          autoComplete="new-password"
+        />
+        <FormEnd
+          form={form}
+          verb={isNew ? 'Save secret' : 'Replace value'}
+          isReady={name !== '' && value !== '' && problem === undefined}
+          shown={isNew ? ['name', 'value'] : ['value']}
+        />
+      </Form>
     </SidePanel>
   )
 }

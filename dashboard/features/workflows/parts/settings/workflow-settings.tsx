@@ -1,4 +1,5 @@
 // What a workflow is called, and the end of it.
+
 import { Button, Stack, Textarea, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -6,12 +7,10 @@ import { useState } from 'react'
 import { counted } from '../../../../../contract/counted.ts'
 import { fieldErrors, hasCode } from '../../../../shared/api/errors.ts'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
-import { DraftForm } from '../../../../shared/drafts/draft-form.tsx'
-import { useDraft } from '../../../../shared/drafts/use-draft.ts'
 import { changedFields } from '../../../../shared/form/changed-fields.ts'
-import { FormError } from '../../../../shared/form-error.tsx'
+import { Form, FormProblem, SubmitButton } from '../../../../shared/form/form.tsx'
+import { useDataForm } from '../../../../shared/form/use-data-form.ts'
 import { useOrg, useOrganization } from '../../../../shared/use-organization.ts'
-import { useSubmit } from '../../../../shared/use-submit.ts'
 import { ReadOnlyNote } from '../../../../ui/allowed.tsx'
 import sections from '../../../../ui/sections.module.css'
 import { DangerRow, DangerZone } from '../../../../ui/sections.tsx'
@@ -30,62 +29,45 @@ interface Props {
   workflow: WorkflowWithDefinition
 }
 
+const problemsOf = (error: unknown): Record<string, string> =>
+  hasCode(error, 'name_taken') ? { name: 'Another workflow has this name' } : fieldErrors(error)
+
 function useNaming({ id, ...saved }: WorkflowWithDefinition) {
   const org = useOrg()
   const client = useQueryClient()
-  const draft = useDraft(`workflow settings ${id}`, () => ({
-    name: saved.name,
-    description: saved.description,
-  }))
-  const submission = useSubmit(async () => {
-    const sent = draft.value
-    const trimmed = { name: sent.name.trim(), description: sent.description.trim() }
-    const { name, description } = await patchWorkflow(org, {
-      id,
-      patch: changedFields(draft.initial, trimmed),
-    })
-    draft.settle({ name, description }, sent)
-    await client.invalidateQueries({ queryKey: workflowsKey(org) })
+  return useDataForm({
+    draft: `workflow settings ${id}`,
+    initial: () => ({ name: saved.name, description: saved.description }),
+    problemsOf,
+    async save(sent, { before, settle }) {
+      const trimmed = { name: sent.name.trim(), description: sent.description.trim() }
+      const patch = changedFields(before, trimmed)
+      const { name, description } = await patchWorkflow(org, { id, patch })
+      settle({ name, description }, sent)
+      await client.invalidateQueries({ queryKey: workflowsKey(org) })
+    },
   })
-  return { ...submission, draft }
-}
-
-function nameError(error: unknown): string | undefined {
-  return hasCode(error, 'name_taken') ? 'Another workflow has this name' : fieldErrors(error).name
 }
 
 function Naming({ workflow, isReadOnly }: Props & { isReadOnly: boolean }) {
   const form = useNaming(workflow)
-  const { value, change, isChanged } = form.draft
-  const taken = nameError(form.error)
   return (
-    <DraftForm draft={form.draft} onSubmit={() => form.submit(undefined)}>
-      <Stack gap="md" align="flex-start">
-        <TextInput
-          label="Name"
-          value={value.name}
-          onChange={({ currentTarget }) => change({ name: currentTarget.value })}
-          error={taken}
-          required
-          readOnly={isReadOnly}
-          className="wide"
-        />
-        <Textarea
-          label="Description"
-          description="What it is for, and who to ask about it"
-          value={value.description}
-          onChange={({ currentTarget }) => change({ description: currentTarget.value })}
-          readOnly={isReadOnly}
-          className="wide"
-        />
-        {!taken && <FormError error={form.error} />}
-        {!isReadOnly && (
-          <Button type="submit" loading={form.isBusy} disabled={!isChanged || value.name.trim() === ''}>
-            Save changes
-          </Button>
-        )}
-      </Stack>
-    </DraftForm>
+    <Form form={form} align="flex-start">
+      <TextInput label="Name" {...form.field('name')} required readOnly={isReadOnly} className="wide" />
+      <Textarea
+        label="Description"
+        description="What it is for, and who to ask about it"
+        {...form.field('description')}
+        readOnly={isReadOnly}
+        className="wide"
+      />
+      <FormProblem form={form} />
+      {!isReadOnly && (
+        <SubmitButton form={form} isReady={form.isChanged && form.values.name.trim() !== ''}>
+          Save changes
+        </SubmitButton>
+      )}
+    </Form>
   )
 }
 
