@@ -53,6 +53,7 @@ function useOffered<Values extends object>(
 function settle<Values extends object>(form: UseFormReturnType<Values>, next: Values, sent: Values): void {
   const since = changedFields(sent, form.getValues())
   form.setInitialValues(next)
+  // It writes the draft as the first drawing knew it: setting the values writes it again, also where none changed.
   form.reset()
   form.setValues(since)
 }

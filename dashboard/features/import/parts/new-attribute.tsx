@@ -1,12 +1,14 @@
 // A new attribute for a column that fits none: named and typed after what is in it.
-import { Button, Checkbox, Group, Stack, TagsInput, Text, TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+
+import { Checkbox, TagsInput, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { ATTRIBUTE_TYPES, type AttributeType, NEVER_UNIQUE } from '../../../../contract/attribute-types.ts'
 import type { NewAttribute as NewAttributeBody } from '../../../../contract/attributes.ts'
 import { IMPORT_VALUE_CHARACTERS_MAX, IMPORT_VALUES_MAX } from '../../../../contract/import-states.ts'
-import { fieldErrors, messageOf } from '../../../shared/api/errors.ts'
+import { messageOf } from '../../../shared/api/errors.ts'
 import { objectQuery, objectsQuery } from '../../../shared/api/objects.ts'
+import { Form, FormEnd } from '../../../shared/form/form.tsx'
+import { type DataForm, useDataForm } from '../../../shared/form/use-data-form.ts'
 import { targetChoices } from '../../../shared/values/attribute-config.ts'
 import { TYPES } from '../../../types/types.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -16,21 +18,13 @@ import { createAttribute } from '../../settings/api/attributes.ts'
 import { columnValuesQuery, type Import } from '../api.ts'
 import { useImportPage } from './use-import-page.ts'
 
-interface Form {
+interface Fields {
   name: string
   type: AttributeType
   /** undefined: those of the file, once all of it was read. */
   options: string[] | undefined
   target: string | null
   isUnique: boolean
-}
-
-interface FormProps {
-  /** What the options begin with. */
-  found: Found
-  form: Form
-  set(change: Partial<Form>): void
-  errors: Record<string, string>
 }
 
 interface Found {
@@ -54,7 +48,7 @@ function useFound(file: Import, index: number, enabled: boolean): Found {
 
 const TOO_MANY = `This column has more than ${IMPORT_VALUES_MAX} different values, or one of more than ${IMPORT_VALUE_CHARACTERS_MAX} characters: choose the type “Text”, or enter the options that count`
 
-function bodyOf({ name, type, options = [], target, isUnique }: Form): NewAttributeBody {
+function bodyOf({ name, type, options = [], target, isUnique }: Fields): NewAttributeBody {
   return {
     name: name.trim(),
     type,
@@ -64,19 +58,26 @@ function bodyOf({ name, type, options = [], target, isUnique }: Form): NewAttrib
   }
 }
 
-const isComplete = ({ name, type, options = [], target }: Form) =>
+const isComplete = ({ name, type, options = [], target }: Fields) =>
   name.trim() !== '' && (type !== 'select' || options.length > 0) && (type !== 'reference' || target !== null)
 
 const CHOICES = ATTRIBUTE_TYPES.map((type) => ({ value: type, label: TYPES[type].label }))
 
-function TypeField({ form, set }: Pick<FormProps, 'form' | 'set'>) {
-  const Icon = TYPES[form.type].icon
+interface FieldProps {
+  /** Its options are those of the file until others are entered. */
+  form: DataForm<Fields>
+  found: Found
+}
+
+function TypeField({ form }: Pick<FieldProps, 'form'>) {
+  const { value, onChange } = form.field('type')
+  const Icon = TYPES[value].icon
   return (
     <Select
       label="Type"
       data={CHOICES}
-      value={form.type}
-      onChange={(type) => type && set({ type })}
+      value={value}
+      onChange={onChange}
       allowDeselect={false}
       leftSection={<Icon size={14} aria-hidden />}
       description="A type cannot be changed later"
@@ -85,74 +86,46 @@ function TypeField({ form, set }: Pick<FormProps, 'form' | 'set'>) {
 }
 
 /** What only some types have. */
-function ConfigField({ form, found, set, errors }: FormProps) {
+function ConfigField({ form, found }: FieldProps) {
   const { org } = useImportPage()
   const { data: objects } = useSuspenseQuery(objectsQuery(org))
-  if (form.type === 'select')
+  const { type, options } = form.values
+  const { errors } = form
+  if (type === 'select')
     return (
       <TagsInput
         label="Options"
         description={found.isLoading ? 'Reading all rows…' : 'Rows with any other value will fail'}
-        value={form.options}
-        onChange={(options) => set({ options })}
-        error={errors['config'] ?? errors['config.options'] ?? (form.options?.length === 0 && found.reason)}
+        {...form.field('options')}
+        value={options}
+        error={errors['config'] ?? errors['config.options'] ?? (options?.length === 0 && found.reason)}
         required
       />
     )
-  if (form.type !== 'reference') return null
-  return (
-    <Select
-      label="Refers to"
-      data={targetChoices(objects)}
-      value={form.target}
-      onChange={(target) => set({ target })}
-      required
-    />
-  )
+  if (type !== 'reference') return null
+  return <Select label="Refers to" data={targetChoices(objects)} {...form.field('target')} required />
 }
 
-function Fields({ form, found, set, errors }: FormProps) {
+function FormFields({ form, found }: FieldProps) {
   return (
     <>
       <TextInput
         label="Name"
-        value={form.name}
-        onChange={({ currentTarget }) => set({ name: currentTarget.value })}
-        error={errors['name'] ?? errors['slug']}
+        {...form.field('name')}
+        error={form.errors['name'] ?? form.errors['slug']}
         required
         data-autofocus
       />
-      <TypeField form={form} set={set} />
-      <ConfigField form={form} found={found} set={set} errors={errors} />
-      {!NEVER_UNIQUE.has(form.type) && (
+      <TypeField form={form} />
+      <ConfigField form={form} found={found} />
+      {!NEVER_UNIQUE.has(form.values.type) && (
         <Checkbox
           label="Unique: no two records have the same value, and rows can be matched by it"
-          checked={form.isUnique}
-          onChange={({ currentTarget }) => set({ isUnique: currentTarget.checked })}
+          {...form.checkbox('isUnique')}
         />
       )}
     </>
   )
-}
-
-function useForm(file: Import, index: number) {
-  const { columns, guess } = file
-  const column = columns[index]
-  const suggested = guess.columns[index]?.newAttribute
-  const [form, setForm] = useState<Form>({
-    name: suggested?.name ?? column?.header.trim() ?? '',
-    type: suggested?.type ?? 'text',
-    options: undefined,
-    target: null,
-    isUnique: false,
-  })
-  const found = useFound(file, index, form.type === 'select')
-  const filled = { ...form, options: form.options ?? found.options }
-  return {
-    form: filled,
-    found,
-    set: (change: Partial<Form>) => setForm((before) => ({ ...before, ...change })),
-  }
 }
 
 interface NewAttributeProps {
@@ -162,50 +135,48 @@ interface NewAttributeProps {
   onClose(): void
 }
 
-function useMake(form: Form, { onMade, onClose }: Pick<NewAttributeProps, 'onMade' | 'onClose'>) {
+function useNewAttribute({ file, index, onMade, onClose }: NewAttributeProps): FieldProps {
+  const { columns, guess } = file
   const { org, object } = useImportPage()
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => createAttribute(org, object.slug, bodyOf(form)),
-    async onSuccess({ slug }) {
+  const suggested = guess.columns[index]?.newAttribute
+  const form = useDataForm<Fields>({
+    initial: {
+      name: suggested?.name ?? columns[index]?.header.trim() ?? '',
+      type: suggested?.type ?? 'text',
+      options: undefined,
+      target: null,
+      isUnique: false,
+    },
+    async save(fields) {
+      const { slug } = await createAttribute(org, object.slug, bodyOf(filled(fields)))
       await client.invalidateQueries({ queryKey: objectQuery(org, object.slug).queryKey })
       onMade(slug)
       onClose()
     },
+    onClose,
   })
+  const found = useFound(file, index, form.values.type === 'select')
+  const filled = (fields: Fields) => ({ ...fields, options: fields.options ?? found.options })
+  return { form: { ...form, values: filled(form.values) }, found }
 }
 
 /** Render it while it is open. */
-export function NewAttribute({ file, index, onMade, onClose }: NewAttributeProps) {
+export function NewAttribute(props: NewAttributeProps) {
   useReturnFocus()
-  const { form, found, set } = useForm(file, index)
-  const make = useMake(form, { onMade, onClose })
-  const errors = fieldErrors(make.error)
+  const { file, index, onClose } = props
+  const { form, found } = useNewAttribute(props)
   return (
     <Dialog onClose={onClose} title={`New attribute for ${file.columns[index]?.header ?? ''}`}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          make.mutate()
-        }}
-      >
-        <Stack gap="sm">
-          <Fields form={form} found={found} set={set} errors={errors} />
-          {make.error && Object.keys(errors).length === 0 && (
-            <Text c="var(--danger)" role="alert">
-              {messageOf(make.error)}
-            </Text>
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={make.isPending} disabled={!isComplete(form)}>
-              Add attribute
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form form={form} gap="sm">
+        <FormFields form={form} found={found} />
+        <FormEnd
+          form={form}
+          verb="Add attribute"
+          isReady={isComplete(form.values)}
+          shown={['name', 'slug', 'config', 'config.options']}
+        />
+      </Form>
     </Dialog>
   )
 }

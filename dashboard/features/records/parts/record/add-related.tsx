@@ -1,10 +1,12 @@
 // Adds to a group of related records: a new record that refers to this one, or one that is there already.
-import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+
+import { SegmentedControl, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { messageOf } from '../../../../shared/api/errors.ts'
+import { useState } from 'react'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import { type CrmRecord, patchRecord, recordQuery, recordsKey } from '../../../../shared/api/records.ts'
+import { Form, FormEnd } from '../../../../shared/form/form.tsx'
+import { useDataForm } from '../../../../shared/form/use-data-form.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { targetOf } from '../../../../shared/values/attribute-config.ts'
 import { isEmpty } from '../../../../shared/values/format.ts'
@@ -21,25 +23,6 @@ interface AddRelatedProps {
   onClose(): void
 }
 
-/** Saves, and shows a refusal in the form. */
-function useSubmit(save: () => Promise<unknown>, onClose: () => void) {
-  const [error, setError] = useState<unknown>()
-  const [isBusy, setBusy] = useState(false)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(undefined)
-    try {
-      await save()
-      onClose()
-    } catch (refusal) {
-      setError(refusal)
-      setBusy(false)
-    }
-  }
-  return { error, isBusy, submit }
-}
-
 /** Says whom the chosen record is taken from. */
 function Moved({ attribute, record }: { attribute: Attribute; record: CrmRecord }) {
   const current = record.data[attribute.slug]
@@ -54,51 +37,41 @@ function Moved({ attribute, record }: { attribute: Attribute; record: CrmRecord 
 function useLinking({ referrer: { object, attribute }, recordId, onClose }: AddRelatedProps) {
   const org = useOrg()
   const client = useQueryClient()
-  const [id, setId] = useState<string | null>(null)
+  const form = useDataForm<{ id: string | null }>({
+    initial: { id: null },
+    async save() {
+      if (!chosen) return
+      const value = linkedValue(attribute, chosen.body.data[attribute.slug], recordId)
+      const change = { id: chosen.body.id, data: { [attribute.slug]: value }, ifMatch: chosen.etag }
+      await patchRecord(org, object.slug, change)
+      await client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
+      onClose()
+    },
+    onClose,
+  })
+  const { id } = form.values
   const chosen = useQuery({ ...recordQuery(org, object.slug, id ?? ''), enabled: id !== null }).data
-  const { error, isBusy, submit } = useSubmit(async () => {
-    if (!chosen) return
-    const value = linkedValue(attribute, chosen.body.data[attribute.slug], recordId)
-    const change = { id: chosen.body.id, data: { [attribute.slug]: value }, ifMatch: chosen.etag }
-    await patchRecord(org, object.slug, change)
-    await client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
-  }, onClose)
-  return { id, setId, chosen, error, isBusy, submit }
+  return { form, chosen }
 }
 
 function LinkExisting(props: AddRelatedProps) {
-  const { referrer, recordId, onClose } = props
+  const { referrer, recordId } = props
   const { object, attribute } = referrer
-  const { id, setId, chosen, error, isBusy, submit } = useLinking(props)
+  const { form, chosen } = useLinking(props)
   const current = chosen?.body.data[attribute.slug]
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        <ReferencePicker
-          objectId={object.id}
-          label={object.singularName}
-          value={id}
-          onChange={setId}
-          autoFocus
-        />
-        {chosen && !attribute.isList && !isEmpty(current) && current !== recordId && (
-          <Moved attribute={attribute} record={chosen.body} />
-        )}
-        {error !== undefined && (
-          <Text c="var(--danger)" role="alert">
-            {messageOf(error)}
-          </Text>
-        )}
-        <Group gap="xs" justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isBusy} disabled={chosen === undefined}>
-            Link {object.singularName.toLowerCase()}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form form={form} gap="sm">
+      <ReferencePicker objectId={object.id} label={object.singularName} {...form.field('id')} autoFocus />
+      {chosen && !attribute.isList && !isEmpty(current) && current !== recordId && (
+        <Moved attribute={attribute} record={chosen.body} />
+      )}
+      <FormEnd
+        form={form}
+        verb={`Link ${object.singularName.toLowerCase()}`}
+        isReady={chosen !== undefined}
+        shown={[]}
+      />
+    </Form>
   )
 }
 
