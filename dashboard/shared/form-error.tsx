@@ -5,14 +5,17 @@ import { hasCode, hasProblems, messageOf } from './api/errors.ts'
 /** @param fields paths whose problems the form shows at the field itself */
 function formMessage(error: unknown, fields: readonly string[]): string | undefined {
   if (error === undefined) return undefined
-  if (hasCode(error, 'rate_limit_exceeded') && typeof error.details.retryAfter === 'number')
-    return `Too many attempts. Wait ${error.details.retryAfter} seconds, then try again.`
   if (!hasProblems(error)) return messageOf(error)
   const isElsewhere = error.problems.every(({ path }) => fields.includes(path))
   return isElsewhere ? undefined : messageOf(error)
 }
 
-export function FormError({ error, fields = [] }: { error: unknown; fields?: readonly string[] }) {
+interface FormErrorProps {
+  error: unknown
+  fields?: readonly string[] | undefined
+}
+
+export function FormError({ error, fields = [] }: FormErrorProps) {
   const message = formMessage(error, fields)
   if (message === undefined) return null
   return (
@@ -20,4 +23,11 @@ export function FormError({ error, fields = [] }: { error: unknown; fields?: rea
       {message}
     </Text>
   )
+}
+
+/** Of forms that prove who one is: the service limits how often that is tried. */
+export function SignInError({ error, fields }: FormErrorProps) {
+  const seconds = hasCode(error, 'rate_limit_exceeded') ? error.retryAfterSeconds : undefined
+  const limit = new Error(`Too many attempts. Wait ${seconds} seconds, then try again.`)
+  return <FormError error={seconds === undefined ? error : limit} fields={fields} />
 }

@@ -20,8 +20,8 @@ interface Submission<Input> {
   isBusy: boolean
   /** What refused the last attempt. */
   error: unknown
-  /** Removes the error. */
-  forget(): void
+  /** Removes what refused the last attempt. */
+  clearError(): void
 }
 
 export function useSubmit<Input>(action: (input: Input) => Promise<unknown>): Submission<Input> {
@@ -40,5 +40,5 @@ export function useSubmit<Input>(action: (input: Input) => Promise<unknown>): Su
       setBusy(false)
     }
   }
-  return { submit, isBusy, error, forget: () => setError(undefined) }
+  return { submit, isBusy, error, clearError: () => setError(undefined) }
 }

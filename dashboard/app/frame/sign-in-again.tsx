@@ -6,7 +6,7 @@ import { signIn } from '../../features/identity/api.ts'
 import { readVisitor, sessionQuery } from '../../shared/api/session.ts'
 import { resume } from '../../shared/api/session-guard.ts'
 import { forgetDrafts, forgetDraftsOfOthers } from '../../shared/drafts/draft-store.ts'
-import { FormError } from '../../shared/form-error.tsx'
+import { SignInError } from '../../shared/form-error.tsx'
 import { useOrganization } from '../../shared/use-organization.ts'
 import { readForm, useSubmit } from '../../shared/use-submit.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -60,7 +60,7 @@ export function SignInAgain() {
             required
             data-autofocus
           />
-          <FormError error={error} />
+          <SignInError error={error} />
           <Button type="submit" loading={isBusy} fullWidth>
             Sign in
           </Button>

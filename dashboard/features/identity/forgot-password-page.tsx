@@ -2,7 +2,7 @@ import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { FormError } from '../../shared/form-error.tsx'
+import { SignInError } from '../../shared/form-error.tsx'
 import { readForm, useSubmit } from '../../shared/use-submit.ts'
 import { PlainFrame } from '../../ui/plain-frame.tsx'
 import { forgetPassword, installationQuery } from './api.ts'
@@ -54,7 +54,7 @@ export function ForgotPasswordPage() {
       <form onSubmit={(event) => void submit(readForm(event, ['email']))}>
         <Stack gap="sm">
           <TextInput label="Email" name="email" type="email" autoComplete="username" required autoFocus />
-          <FormError error={error} />
+          <SignInError error={error} />
           <Button type="submit" size="sm" loading={isBusy} fullWidth>
             Send link
           </Button>

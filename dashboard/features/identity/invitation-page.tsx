@@ -4,7 +4,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import type { InvitationAcceptance } from '../../../contract/invitations.ts'
 import { fieldErrors } from '../../shared/api/errors.ts'
 import { sessionQuery } from '../../shared/api/session.ts'
-import { FormError } from '../../shared/form-error.tsx'
+import { SignInError } from '../../shared/form-error.tsx'
 import { readForm, useSubmit } from '../../shared/use-submit.ts'
 import { PlainFrame } from '../../ui/plain-frame.tsx'
 import { homePaths } from '../home/paths.ts'
@@ -42,7 +42,7 @@ function AcceptAsUser({ token, invitation }: OpenProps) {
   const { submit, isBusy, error } = useAccept(token)
   return (
     <Stack gap="sm">
-      <FormError error={error} />
+      <SignInError error={error} />
       <Button size="sm" fullWidth loading={isBusy} onClick={() => void submit({})}>
         Join {invitation.organization}
       </Button>
@@ -59,7 +59,7 @@ function AcceptAsNewUser({ token, invitation }: OpenProps) {
         <TextInput label="Email" value={invitation.email} autoComplete="username" readOnly />
         <TextInput label="Your name" name="name" autoComplete="name" required autoFocus error={errors.name} />
         <NewPassword error={errors.password} />
-        <FormError error={error} fields={['name', 'password']} />
+        <SignInError error={error} fields={['name', 'password']} />
         <Button type="submit" size="sm" fullWidth loading={isBusy}>
           Create account and join
         </Button>

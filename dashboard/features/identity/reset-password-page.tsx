@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { fieldErrors } from '../../shared/api/errors.ts'
-import { FormError } from '../../shared/form-error.tsx'
+import { SignInError } from '../../shared/form-error.tsx'
 import { readForm, useSubmit } from '../../shared/use-submit.ts'
 import { PlainFrame } from '../../ui/plain-frame.tsx'
 import { resetPassword } from './api.ts'
@@ -61,7 +61,7 @@ export function ResetPasswordPage() {
       <form onSubmit={(event) => void submit(readForm(event, ['password']))}>
         <Stack gap="sm">
           <NewPassword label="New password" error={errors.password} autoFocus />
-          <FormError error={error} fields={['password']} />
+          <SignInError error={error} fields={['password']} />
           <Button type="submit" size="sm" loading={isBusy} fullWidth>
             Change password
           </Button>

@@ -1,7 +1,7 @@
 import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { FormError } from '../../shared/form-error.tsx'
+import { SignInError } from '../../shared/form-error.tsx'
 import { readForm, useSubmit } from '../../shared/use-submit.ts'
 import { PlainFrame } from '../../ui/plain-frame.tsx'
 import { installationQuery, signIn } from './api.ts'
@@ -37,7 +37,7 @@ export function SignInPage() {
         <Stack gap="sm">
           <TextInput label="Email" name="email" type="email" autoComplete="username" required autoFocus />
           <PasswordInput label="Password" name="password" autoComplete="current-password" required />
-          <FormError error={error} />
+          <SignInError error={error} />
           <Button type="submit" size="sm" loading={isBusy} fullWidth>
             Sign in
           </Button>

@@ -3,7 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { fieldErrors, hasCode, messageOf } from '../../shared/api/errors.ts'
-import { FormError } from '../../shared/form-error.tsx'
+import { SignInError } from '../../shared/form-error.tsx'
 import { readForm, useSubmit } from '../../shared/use-submit.ts'
 import { PlainFrame } from '../../ui/plain-frame.tsx'
 import { installationQuery, signUp } from './api.ts'
@@ -65,7 +65,7 @@ function SignUpForm() {
           error={errors['organization.name']}
         />
         <GuessedRegion value={region} onChange={setRegion} errors={fieldErrors(error, 'organization.')} />
-        {!errors.email && <FormError error={error} fields={PATHS} />}
+        {!errors.email && <SignInError error={error} fields={PATHS} />}
         <Button type="submit" size="sm" loading={isBusy} fullWidth>
           Create account
         </Button>

@@ -6,7 +6,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { fieldErrors } from '../../shared/api/errors.ts'
 import { sessionQuery } from '../../shared/api/session.ts'
-import { FormError } from '../../shared/form-error.tsx'
+import { SignInError } from '../../shared/form-error.tsx'
 import { useSubmit } from '../../shared/use-submit.ts'
 import { PlainFrame } from '../../ui/plain-frame.tsx'
 import { confirmEmail } from './api.ts'
@@ -43,7 +43,7 @@ export function VerifyEmailPage() {
     )
   return (
     <PlainFrame title="Confirm your email address">
-      <FormError error={error} fields={[]} />
+      <SignInError error={error} fields={[]} />
       <Button size="sm" loading={isBusy} fullWidth autoFocus onClick={() => void submit(undefined)}>
         Confirm
       </Button>

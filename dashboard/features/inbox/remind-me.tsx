@@ -138,7 +138,8 @@ function FieldList({ form, isTimeKept, hasDueDate }: FieldsProps) {
         <Select
           label="Remind me"
           data={[...BEFORE, ...other, { value: CHOSEN, label: 'At a time' }]}
-          {...form.field('when')}
+          value={when}
+          onChange={(chosen) => chosen !== null && form.change({ when: chosen })}
           allowDeselect={false}
           error={form.errors['beforeMinutes']}
         />

@@ -77,12 +77,14 @@ export function Form({ form, children, gap = 'md', maw, align, ...rest }: FormPr
 
 interface ProblemProps {
   form: FormState
-  /** The paths whose problems are shown at fields; by default those of all values. */
+  /** The paths whose problems are shown at fields; by default those of values that `form.errors` has. */
   shown?: readonly string[] | undefined
 }
 
+const shownOf = ({ values, errors }: FormState) => Object.keys(values).filter((name) => name in errors)
+
 /** What no field of the form shows. */
-export function FormProblem({ form, shown = Object.keys(form.values) }: ProblemProps) {
+export function FormProblem({ form, shown = shownOf(form) }: ProblemProps) {
   // A refusal by its code has no path: what `problemsOf` makes of it is at its field.
   const isAtField = !hasProblems(form.error) && shown.some((name) => form.errors[name] !== undefined)
   return isAtField ? null : <FormError error={form.error} fields={shown} />

@@ -1,4 +1,5 @@
 // A form whose values the service saves: what it holds, what refused it, and one request at a time.
+import type { ChangeEvent } from 'react'
 import { fieldErrors } from '../api/errors.ts'
 import { useSubmit } from '../use-submit.ts'
 import { changedFields } from './changed-fields.ts'
@@ -10,13 +11,20 @@ interface Endings<Values> {
   before: Values
   /** The form begins with `next`. What was entered after `sent` stays. */
   settle(next: Values, sent?: Values): void
-  /** Nothing is kept, and the form shows what was entered until it is closed. */
+  /** Deletes the draft. The form shows what was entered until it is closed. */
   forget(): void
   /** The form begins again. */
   reset(): void
-  /** It is forgotten, and what it is in is closed. */
+  /** Deletes the draft, and closes what the form is in. */
   close(): void
 }
+
+/** Of a field: it takes the value, or the event that has it. */
+type ChangeHandler<Value> = (value: Value | ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void
+
+type BooleanKey<Values> = {
+  [Name in keyof Values & string]: Values[Name] extends boolean ? Name : never
+}[keyof Values & string]
 
 export interface DataForm<Values> extends Endings<Values> {
   values: Values
@@ -25,8 +33,12 @@ export interface DataForm<Values> extends Endings<Values> {
   /** For a field of text, or of one or several choices. */
   field<Name extends keyof Values & string>(
     name: Name,
-  ): { value: Values[Name]; onChange(value: unknown): void; error: string | undefined }
-  checkbox(name: keyof Values & string): { checked: boolean; onChange(value: unknown): void }
+  ): { value: Values[Name]; onChange: ChangeHandler<Values[Name]>; error: string | undefined }
+  checkbox(name: BooleanKey<Values>): {
+    checked: boolean
+    onChange: ChangeHandler<boolean>
+    error: string | undefined
+  }
   /** By field, or by what `problemsOf` calls it. */
   errors: Record<string, string>
   /** What refused the last attempt. */
@@ -35,11 +47,11 @@ export interface DataForm<Values> extends Endings<Values> {
   /** @returns whether it was saved */
   submit(): Promise<boolean>
   /** Removes what refused the last attempt. */
-  excuse(): void
+  clearError(): void
   offer: Offer | undefined
   keepsDraft: boolean
   /** A key for fields with state of their own: another one after the draft is restored. */
-  round: number
+  fieldsKey: string
 }
 
 interface DataFormOptions<Values> extends ValuesOptions<Values> {
@@ -60,16 +72,19 @@ export function useDataForm<Values extends object>(options: DataFormOptions<Valu
     onClose?.()
   }
   const endings = { before, settle, forget, reset: () => settle(form.getInitialValues()), close }
-  const { submit, isBusy, error, forget: excuse } = useSubmit(() => save(getValues(), endings))
+  const { submit, isBusy, error, clearError } = useSubmit(() => save(getValues(), endings))
   const errors = { ...problemsOf(error, values), ...(form.errors as Record<string, string>) }
-  const onChange = (name: string) => form.getInputProps(name).onChange as (value: unknown) => void
+  const onChange = (name: string) => form.getInputProps(name).onChange as ChangeHandler<unknown>
   return {
-    ...{ values, errors, error, isBusy, excuse, ...draft, ...endings },
+    ...{ values, errors, error, isBusy, clearError, ...draft, ...endings },
     isChanged: Object.keys(changedFields(before, values)).length > 0,
     change: form.setValues,
     field: (name) => ({ value: values[name], onChange: onChange(name), error: errors[name] }),
-    checkbox: (name) => ({ checked: values[name] === true, onChange: onChange(name) }),
-    submit: async () => !form.validate().hasErrors && submit(undefined),
+    checkbox: (name) => ({ checked: values[name] === true, onChange: onChange(name), error: errors[name] }),
+    submit: async () => {
+      clearError()
+      return !form.validate().hasErrors && submit(undefined)
+    },
     keepsDraft: options.draft !== undefined,
   }
 }

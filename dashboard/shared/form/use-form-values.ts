@@ -1,5 +1,5 @@
 // The values of a form, and the draft that is kept of them until they are saved or given up.
-import { type UseFormReturnType, useForm } from '@mantine/form'
+import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form'
 import { useState } from 'react'
 import { type DraftPlace, useDraftPlaces } from '../drafts/draft-places.ts'
 import { changedFields } from './changed-fields.ts'
@@ -7,7 +7,10 @@ import { changedFields } from './changed-fields.ts'
 export interface ValuesOptions<Values> {
   /** What the form begins with. */
   initial: Values | (() => Values)
-  /** What a draft is kept for: another name has another draft. Unset: none is kept. */
+  /**
+   * What a draft is kept for: another name has another draft. Unset: none is kept. It must not change while the form
+   * is mounted: `form.reset` keeps the functions of the first drawing, and so writes to the draft of that one.
+   */
   draft?: string | undefined
   /** Whether there is nothing in it worth keeping, such as a note without any text. */
   isBlank?: ((values: Values) => boolean) | undefined
@@ -49,6 +52,13 @@ function useOffered<Values extends object>(
   })
 }
 
+/** The errors that are not of these fields, or of a part of one, such as `headers[0].name`. */
+function errorsOutside(errors: FormErrors, names: readonly string[]): FormErrors {
+  const isOf = (path: string) =>
+    names.some((name) => path === name || path.startsWith(`${name}[`) || path.startsWith(`${name}.`))
+  return Object.fromEntries(Object.entries(errors).filter(([path]) => !isOf(path)))
+}
+
 /** It is saved, and the form begins with `next`. What was entered after `sent` stays. */
 function settle<Values extends object>(form: UseFormReturnType<Values>, next: Values, sent: Values): void {
   const since = changedFields(sent, form.getValues())
@@ -62,7 +72,7 @@ export function useFormValues<Values extends object>(options: ValuesOptions<Valu
   const places = useDraftPlaces()
   const place = options.draft === undefined ? NO_PLACE : places(options.draft)
   const [offered, setOffered] = useOffered(place, options)
-  const [round, setRound] = useState(0)
+  const [restores, setRestores] = useState(0)
   const [initialValues] = useState(options.initial)
   const form = useForm<Values>({
     initialValues,
@@ -70,7 +80,8 @@ export function useFormValues<Values extends object>(options: ValuesOptions<Valu
     // What is wrong with a field is said until that field is changed, not another.
     clearInputErrorOnChange: false,
     onValuesChange: (now, before) => {
-      for (const name of Object.keys(changedFields(before, now))) form.clearFieldError(name)
+      const changed = Object.keys(changedFields(before, now))
+      form.setErrors((errors) => errorsOutside(errors, changed))
       place.write({ ...offered, ...keptFields(options, form) })
     },
   })
@@ -81,11 +92,11 @@ export function useFormValues<Values extends object>(options: ValuesOptions<Valu
   }
   const restore = () => {
     answer(offered ?? {})
-    setRound(round + 1)
+    setRestores(restores + 1)
   }
   return {
     form,
-    round,
+    fieldsKey: `restored ${restores}`,
     offer: offered && { onRestore: restore, onDiscard: () => answer({}) },
     settle: (next: Values, sent = form.getValues()) => settle(form, next, sent),
   }

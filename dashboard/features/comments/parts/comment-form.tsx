@@ -41,7 +41,7 @@ function useCommentForm({
   const isBlank = form.values.written.trim() === ''
   const close = () => {
     form.reset()
-    form.excuse()
+    form.clearError()
     onClose?.()
   }
   const submit = async () => !isBlank && !form.isBusy && form.submit()

@@ -70,15 +70,16 @@ interface FieldProps {
 }
 
 function TypeField({ form }: Pick<FieldProps, 'form'>) {
-  const { value, onChange } = form.field('type')
+  const { value, error } = form.field('type')
   const Icon = TYPES[value].icon
   return (
     <Select
       label="Type"
       data={CHOICES}
       value={value}
-      onChange={onChange}
+      onChange={(type) => type && form.change({ type })}
       allowDeselect={false}
+      error={error}
       leftSection={<Icon size={14} aria-hidden />}
       description="A type cannot be changed later"
     />
@@ -103,7 +104,15 @@ function ConfigField({ form, found }: FieldProps) {
       />
     )
   if (type !== 'reference') return null
-  return <Select label="Refers to" data={targetChoices(objects)} {...form.field('target')} required />
+  return (
+    <Select
+      label="Refers to"
+      data={targetChoices(objects)}
+      {...form.field('target')}
+      error={errors['config'] ?? errors['config.allowed_object_id']}
+      required
+    />
+  )
 }
 
 function FormFields({ form, found }: FieldProps) {
@@ -174,7 +183,7 @@ export function NewAttribute(props: NewAttributeProps) {
           form={form}
           verb="Add attribute"
           isReady={isComplete(form.values)}
-          shown={['name', 'slug', 'config', 'config.options']}
+          shown={['name', 'slug', 'type', 'isUnique', 'config', 'config.options', 'config.allowed_object_id']}
         />
       </Form>
     </Dialog>

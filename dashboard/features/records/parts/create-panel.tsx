@@ -89,7 +89,7 @@ function useCreating(props: CreateProps) {
     },
     onClose,
   })
-  return { ...form, another, setAnother, fieldsKey: `${form.round} ${saved}` }
+  return { ...form, another, setAnother, fieldsKey: `${form.fieldsKey} ${saved}` }
 }
 
 /** The record that has the value already. */

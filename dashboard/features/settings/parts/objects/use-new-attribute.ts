@@ -31,7 +31,16 @@ const EMPTY: NewAttributeFields = {
 }
 
 /** Paths whose problems are shown at their fields. */
-export const ATTRIBUTE_FIELDS = ['name', 'slug', 'isUnique', 'isList', 'config', 'config.options']
+export const ATTRIBUTE_FIELDS = [
+  'name',
+  'slug',
+  'isRequired',
+  'isUnique',
+  'isList',
+  'config',
+  'config.options',
+  'config.allowed_object_id',
+]
 
 function configOf(
   type: AttributeType,

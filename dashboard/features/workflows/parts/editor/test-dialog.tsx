@@ -53,7 +53,9 @@ function useTestForm({ workflowId, onClose }: TestDialogProps) {
     onClose,
   })
   const errors = { ...fieldErrors(testing.error, 'data.'), ...form.errors }
-  return { parameters, recordId, setRecordId, form: { ...form, errors, error: testing.error } }
+  // A test goes on while the dialog is closed.
+  const { isBusy, error } = testing
+  return { parameters, recordId, setRecordId, form: { ...form, errors, error, isBusy } }
 }
 
 export function TestDialog(props: TestDialogProps) {

@@ -4,7 +4,7 @@ import { TextInput } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { fillTemplate } from '../../../../../contract/workflow-templates.ts'
-import { hasCode } from '../../../../shared/api/errors.ts'
+import { fieldErrors, hasCode } from '../../../../shared/api/errors.ts'
 import { objectsQuery } from '../../../../shared/api/objects.ts'
 import { Form, FormEnd } from '../../../../shared/form/form.tsx'
 import { useDataForm } from '../../../../shared/form/use-data-form.ts'
@@ -20,7 +20,7 @@ import { InputField } from './input-field.tsx'
 import { type Answers, answersOf, fillingsOf, readableFillings } from './template-inputs.ts'
 
 const problemsOf = (error: unknown): Record<string, string> =>
-  hasCode(error, 'name_taken') ? { name: 'Another workflow has this name' } : {}
+  hasCode(error, 'name_taken') ? { name: 'Another workflow has this name' } : fieldErrors(error)
 
 function useCreation(template: WorkflowTemplate) {
   const org = useOrg()
@@ -93,6 +93,7 @@ export function TemplateForm({ template, onBack }: { template: WorkflowTemplate;
         isReady={form.values.name.trim() !== ''}
         cancel="Back"
         onCancel={onBack}
+        shown={['name']}
       />
     </Form>
   )
