@@ -323,7 +323,7 @@ test('the end of an import is noted on another page, and the note undoes it', as
   await button(page, 'Import 2 rows').click()
   await heading(page, 'Importing')
   await page.getByRole('link', { name: 'Home' }).click()
-  await heading(page, 'Home')
+  await page.getByRole('heading', { name: 'Home' }).first().waitFor()
   await service.drain()
   const note = page.getByRole('alert').filter({ hasText: 'companies.csv was imported: 2 created' })
   await note.waitFor()
