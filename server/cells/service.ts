@@ -8,7 +8,7 @@ import { cellConnection } from './connection.ts'
 import {
   type CellRow,
   type CellState,
-  countOrganizationsOfCell,
+  countOrganizationsByCell,
   dropUniqueNames,
   getInstallation,
   getLastMigration,
@@ -37,8 +37,8 @@ async function requireOwn(tx: Db, db: Db, name: string, known: CellRow | undefin
   const other = (await selectCells(tx)).find(({ cell }) => isOfThis && cell === there.cell)
   if (other) throw refused(name, `is the cell ${other.name}`)
   if (!isOfThis && there.cell !== 0) throw refused(name, 'is a cell of another installation')
-  if ((await countOrganizationsOfCell(db)).length > 0) throw refused(name, 'has organizations already')
-  if (known && (await countOrganizationsOfCell(tx)).some(({ cell }) => cell === known.cell))
+  if ((await countOrganizationsByCell(db)).length > 0) throw refused(name, 'has organizations already')
+  if (known && (await countOrganizationsByCell(tx)).some(({ cell }) => cell === known.cell))
     throw refused(name, 'is empty, and the cell of this name has organizations elsewhere')
 }
 
@@ -81,7 +81,7 @@ export async function listCells({
   db: Db
   cells: Pick<Cells<{ db: Db }>, 'opened'>
 }): Promise<CellStatus[]> {
-  const counts = new Map((await countOrganizationsOfCell(db)).map((one) => [one.cell, one.organizations]))
+  const counts = new Map((await countOrganizationsByCell(db)).map((one) => [one.cell, one.organizations]))
   const rows = await selectCells(db)
   return Promise.all(
     rows.map(async (row) => {

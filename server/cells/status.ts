@@ -9,9 +9,9 @@ import { readMigrations } from '../db/migration-files.ts'
 import type { Db } from '../db/pool.ts'
 import { cellConnection } from './connection.ts'
 import {
+  type CellBacklog,
   type CellState,
-  type CopyBacklog,
-  countOrganizationsOfCell,
+  countOrganizationsByCell,
   getInstallation,
   getLastMigration,
   getSizes,
@@ -30,7 +30,7 @@ export interface PlaceStatus extends Sizes {
   version: string
   organizations: number
   /** Changes of the directory that are not copied to it yet. */
-  copies: CopyBacklog
+  copies: CellBacklog
   /** What is wrong, in words; none is as it should be. */
   problems: string[]
 }
@@ -59,7 +59,7 @@ async function migrationProblems(db: Db): Promise<string[]> {
   }
 }
 
-const late = (what: string, { rows, seconds }: CopyBacklog): string[] =>
+const late = (what: string, { rows, seconds }: CellBacklog): string[] =>
   seconds > WAITING_SECONDS_MAX
     ? [`${rows} ${what} wait, the first for ${seconds} s: does a process with ROLE=all or worker run?`]
     : []
@@ -124,7 +124,7 @@ const DIRECTORY = { cell: 0, name: 'directory', state: 'active' } as const
 async function examineApart(db: Db, name: string): Promise<ReportedStatus> {
   const { cell } = await getInstallation(db)
   const sizes = await getSizes(db)
-  const counts = await countOrganizationsOfCell(db)
+  const counts = await countOrganizationsByCell(db)
   return {
     ...{ cell, name, isReachable: true, version: await getLastMigration(db), ...sizes },
     organizations: counts.reduce((sum, one) => sum + one.organizations, 0),
@@ -141,7 +141,7 @@ const withoutDirectory = (config: Config, error: unknown): Promise<ReportedStatu
 
 async function withDirectory(config: Config, directory: Db): Promise<ReportedStatus[]> {
   const counts = new Map(
-    (await countOrganizationsOfCell(directory)).map((one) => [one.cell, one.organizations]),
+    (await countOrganizationsByCell(directory)).map((one) => [one.cell, one.organizations]),
   )
   const places = (await selectCells(directory)).map(({ cell, name, state }) => ({
     ...{ cell, name, state, organizations: counts.get(cell) ?? 0 },

@@ -24,13 +24,13 @@ export const countWaitingCopies = (directory: Db, cell: number): Promise<number>
   directory.value<number>(sql`select count(*)::int as n from identity_changes where cell = ${cell}`)
 
 /** What waits, and since when the first of it does. */
-export interface CopyBacklog {
+export interface CellBacklog {
   rows: number
   seconds: number
 }
 
-export const getWaiting = (directory: Db, cell: number): Promise<CopyBacklog> =>
-  directory.one<CopyBacklog>(sql`
+export const getWaiting = (directory: Db, cell: number): Promise<CellBacklog> =>
+  directory.one<CellBacklog>(sql`
     select count(*)::int as rows, coalesce(extract(epoch from now() - min(noted_at)), 0)::int as seconds
     from identity_changes where cell = ${cell}`)
 
@@ -38,12 +38,12 @@ export interface Sizes {
   /** Of the database. */
   bytes: number
   /** Entries of events that no consumer has processed. */
-  outbox: CopyBacklog
+  outbox: CellBacklog
 }
 
 export async function getSizes(db: Db): Promise<Sizes> {
   const bytes = await db.value<number>(sql`select pg_database_size(current_database())::float8 as bytes`)
-  const outbox = await db.one<CopyBacklog>(sql`
+  const outbox = await db.one<CellBacklog>(sql`
     select count(*)::int as rows, coalesce(extract(epoch from now() - min(created_at)), 0)::int as seconds
     from event_pending`)
   return { bytes, outbox }
@@ -84,7 +84,7 @@ export interface CellCount {
   organizations: number
 }
 
-export const countOrganizationsOfCell = (db: Db): Promise<CellCount[]> =>
+export const countOrganizationsByCell = (db: Db): Promise<CellCount[]> =>
   db.many<CellCount>(sql`
     select cell, count(*)::int as organizations from organizations group by cell`)
 

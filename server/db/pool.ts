@@ -8,7 +8,7 @@ import { type ConnectionLease, type ConnectionPermit, TimeLimitError, withinTime
 import { statementName } from './prepared.ts'
 import { isDatabaseRefusal } from './refusal.ts'
 import { type Persistence, retryOnConflict, retryOnDeadlock, retryOnReplacement, type Try } from './retry.ts'
-import { leaseWithin, mayChange, type StatementScope } from './scope.ts'
+import { type DatabaseScope, leaseWithin, mayChange } from './scope.ts'
 import { watchForStall } from './stall.ts'
 import { hearDiskFull } from './unavailable.ts'
 import { APPLICATION, WRITER } from './writer.ts'
@@ -46,9 +46,9 @@ export interface Db {
    */
   within<Result>(ms: number, work: (db: Db) => Promise<Result>): Promise<Result>
   /** The request that statements are sent for; undefined for work without a client that waits. */
-  readonly scope: StatementScope | undefined
+  readonly scope: DatabaseScope | undefined
   /** The same for one request, as long as it may take; a transaction is in the scope of its request already. */
-  inScope(scope: StatementScope): Db
+  inScope(scope: DatabaseScope): Db
 }
 
 export interface Pool extends Db {
@@ -72,7 +72,7 @@ export interface PoolOptions extends Omit<ConnectionsOptions, 'applicationName' 
   prepares?: boolean
   /** false: what meets a server that is replaced fails at once. */
   retries?: boolean
-  /** How many further connections have a low priority (`Place.hasLowPriority`); the server is on this machine. */
+  /** How many further connections have a low priority (`ConnectionPermit.hasLowPriority`); the server is on this machine. */
   lowPriorityMax?: number | undefined
 }
 
@@ -140,7 +140,7 @@ interface Source {
   /** Sends the server a trivial statement, on a connection of its own. */
   ask(): Promise<unknown>
   /** The request that statements are sent for. */
-  scope?: StatementScope
+  scope?: DatabaseScope
   /** Whether what fails may be repeated. */
   isWanted(): boolean
   /** Commands after the beginning of each transaction, which each statement then is: connections.ts. */
@@ -285,7 +285,7 @@ const sessionSettings = {
   'rapport.writer': String(WRITER),
 }
 
-const ANY_PLACE: ConnectionPermit = { run: (work) => work(), release: () => undefined }
+const ANY_PERMIT: ConnectionPermit = { run: (work) => work(), release: () => undefined }
 
 async function leaseOf(
   pool: pg.Pool,
@@ -324,7 +324,7 @@ export function openPool({ prepares = true, retries = true, lowPriorityMax, ...g
   let isEnding = !retries
   const source: Source = {
     toQuery: prepares ? toQuery : toPlainQuery,
-    lease: () => leaseOf(pool, ANY_PLACE),
+    lease: () => leaseOf(pool, ANY_PERMIT),
     cancel,
     ask,
     isWanted: () => !isEnding,

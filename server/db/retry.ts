@@ -1,7 +1,7 @@
 // Which uses of the database are repeated when they fail: those that certainly changed nothing.
 import { setTimeout as delay } from 'node:timers/promises'
 import { errorCode } from '../base/error-code.ts'
-import type { StatementScope } from './scope.ts'
+import type { DatabaseScope } from './scope.ts'
 import { meansConnectionLost } from './unavailable.ts'
 
 /** Ended by PostgreSQL to break a deadlock. */
@@ -27,7 +27,7 @@ export interface Persistence {
   /** False while the service stops. */
   isWanted(): boolean
   /** When the time of the request is over, no pause is made. */
-  scope: StatementScope | undefined
+  scope: DatabaseScope | undefined
 }
 
 function isReplaced(error: unknown): boolean {
@@ -39,7 +39,7 @@ function isReplaced(error: unknown): boolean {
 const conflictPause = (tries: number) =>
   tries < CONFLICT_TRIES ? Math.random() * CONFLICT_SPREAD_MS * tries : undefined
 
-const pause = (ms: number, scope: StatementScope | undefined): Promise<void> =>
+const pause = (ms: number, scope: DatabaseScope | undefined): Promise<void> =>
   new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer)

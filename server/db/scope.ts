@@ -12,7 +12,7 @@ export class CutOffError extends Error {
   }
 }
 
-export interface StatementScope {
+export interface DatabaseScope {
   /** Whether the time is over. */
   readonly isCut: boolean
   /** Whether a change may have been committed: one was, or its answer never came. */
@@ -34,7 +34,7 @@ export interface StatementScope {
   forgetSince(changes: number): void
 }
 
-class RequestScope implements StatementScope {
+class RequestScope implements DatabaseScope {
   isCut = false
   changes = 0
   readonly #listeners = new Set<() => void>()
@@ -89,7 +89,7 @@ export type NothingWritten = typeof NOTHING_WRITTEN
 
 /** Runs statements that write either all of their work or nothing. */
 export async function allOrNothing<Result>(
-  scope: StatementScope | undefined,
+  scope: DatabaseScope | undefined,
   work: () => Promise<Result | NothingWritten>,
 ): Promise<Result | NothingWritten> {
   const before = scope?.changes ?? 0
@@ -98,14 +98,14 @@ export async function allOrNothing<Result>(
   return result
 }
 
-export const createScope = (): StatementScope => new RequestScope()
+export const createScope = (): DatabaseScope => new RequestScope()
 
 /**
  * For a statement that several requests share.
  * @returns a scope that is over once all of `scopes` are, and `leave`, to be called in the end
  */
-export function joinScopes(scopes: readonly (StatementScope | undefined)[]): {
-  scope: StatementScope
+export function joinScopes(scopes: readonly (DatabaseScope | undefined)[]): {
+  scope: DatabaseScope
   leave: () => void
 } {
   const scope = createScope()
@@ -134,7 +134,7 @@ interface Source {
 
 /** Waits for a connection no longer than the request may. */
 const waitForLease = (
-  scope: StatementScope,
+  scope: DatabaseScope,
   lease: () => Promise<ConnectionLease>,
 ): Promise<ConnectionLease> =>
   new Promise((resolve, reject) => {
@@ -161,10 +161,7 @@ const GRACE_MS = 1000
  * A connection for as long as the request may use it. When the request is cut off its statement is cancelled, and a
  * connection on which nothing is heard of it is destroyed; none of them is used again, since a cancellation may be late.
  */
-export async function leaseWithin(
-  scope: StatementScope,
-  { lease, cancel }: Source,
-): Promise<ConnectionLease> {
+export async function leaseWithin(scope: DatabaseScope, { lease, cancel }: Source): Promise<ConnectionLease> {
   const inner = await waitForLease(scope, lease)
   const client = inner.client as pg.PoolClient & ConnectionLease['client']
   let timer: NodeJS.Timeout | undefined

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { unavailable } from '../base/errors.ts'
 import { cellConnection } from '../cells/connection.ts'
-import { type CellRow, countOrganizationsOfCell, isCell, selectCells } from '../cells/store.ts'
+import { type CellRow, countOrganizationsByCell, isCell, selectCells } from '../cells/store.ts'
 import { ConfigError } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import { requireUsable } from '../db/database.ts'
@@ -110,7 +110,7 @@ function listUnopened({ config, db }: Context, opened: ReadonlyMap<number, unkno
     const rows = (await selectCells(db)).filter(({ cell }) => !opened.has(cell) && !removed.has(cell))
     const leftOut = rows.filter(({ name, state }) => state === 'draining' && !cellConnection(config, name))
     if (leftOut.length === 0) return rows
-    const used = new Set((await countOrganizationsOfCell(db)).map(({ cell }) => cell))
+    const used = new Set((await countOrganizationsByCell(db)).map(({ cell }) => cell))
     for (const { cell } of leftOut) if (!used.has(cell)) removed.add(cell)
     return rows.filter(({ cell }) => !removed.has(cell))
   }

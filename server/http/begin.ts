@@ -1,7 +1,7 @@
 // What every request of an interface begins with.
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Caller } from '../base/caller.ts'
-import type { StatementScope } from '../db/scope.ts'
+import type { DatabaseScope } from '../db/scope.ts'
 import type { ShareOf } from '../db/shares.ts'
 import { readerOf } from './reader.ts'
 
@@ -12,7 +12,7 @@ export type RequestContext = FastifyRequest['ctx']
  * The context with the connections of `share`, for which a request waits a bounded time, and within its own. No accessor
  * is among its properties: each would cost a request a microsecond.
  */
-function withShare(ctx: RequestContext, share: ShareOf, scope: StatementScope): RequestContext {
+function withShare(ctx: RequestContext, share: ShareOf, scope: DatabaseScope): RequestContext {
   const { directoryShares } = ctx.cells
   const db = ctx.shares.of(share, 'request').inScope(scope)
   return {

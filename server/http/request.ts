@@ -5,7 +5,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefau
 import type { Role } from '../../contract/roles.ts'
 import type { Route } from '../../contract/route.ts'
 import type { Caller } from '../base/caller.ts'
-import type { StatementScope as RequestScope } from '../db/scope.ts'
+import type { DatabaseScope as RequestScope } from '../db/scope.ts'
 import type { ByteHold } from './byte-budget.ts'
 import type { Countdown } from './countdowns.ts'
 import type { SignedIn } from './session.ts'

@@ -13,7 +13,7 @@ import { withCurrentModel } from './current-model.ts'
 import type { CreateMissing } from './missing-records.ts'
 import { type Resolved, resolveReferences } from './references.ts'
 import { type ImportPlan, inputOf, planOf } from './settings.ts'
-import { type CellCheck, checkInput, needsCheck, skipReferences } from './skipped-cells.ts'
+import { checkInput, needsCheck, type RowCheck, skipReferences } from './skipped-cells.ts'
 import type { ActiveImport } from './store.ts'
 import { checkUnmatched, withNeeded } from './unmatched-rows.ts'
 
@@ -34,7 +34,7 @@ export interface BatchInput {
   data: Record<string, unknown>
 }
 
-export type PreparedInput = Resolved<BatchInput & CellCheck>
+export type PreparedInput = Resolved<BatchInput & RowCheck>
 
 interface Prepared {
   inputs: PreparedInput[]
@@ -47,7 +47,7 @@ async function checkInputs(
   { tx, job, caller, rows }: BatchWork,
   plan: ImportPlan,
   inputs: readonly BatchInput[],
-): Promise<(BatchInput & CellCheck)[]> {
+): Promise<(BatchInput & RowCheck)[]> {
   if (!needsCheck(plan)) return inputs.map((input) => ({ ...input, skipped: [], needed: [], isBad: false }))
   const data = inputs.map((input) => input.data)
   const locale = await withLookups(tx, caller, plan.model, data)

@@ -6,7 +6,7 @@ import { AppError, invalidField } from '../base/errors.ts'
 import { type Db, errorCode } from '../db/pool.ts'
 import type { ObjectModel } from '../model/attributes/models.ts'
 import { bulkWrite } from '../records/bulk/service.ts'
-import { cellData } from '../records/import/cells.ts'
+import { rowData } from '../records/import/cells.ts'
 import { type Column, type Mapping, type MappingOptions, mapColumns } from '../records/import/columns.ts'
 import { selectByUnique } from '../records/read/lookup-store.ts'
 import { requireActive } from '../records/read/record-of.ts'
@@ -95,7 +95,7 @@ function inputOf(
 ): Omit<Input, 'place'> | undefined {
   if (error !== undefined) return undefined
   const id = idIndex === undefined ? '' : (cells[idIndex] ?? '').trim()
-  return { ...(id !== '' && { id }), data: cellData(columns, plainCells(cells, columns, format), empty) }
+  return { ...(id !== '' && { id }), data: rowData(columns, plainCells(cells, columns, format), empty) }
 }
 
 async function* batchesOf(

@@ -10,7 +10,7 @@ import { unknownAttribute } from '../base/suggestions.ts'
 import { toldNames } from '../base/told-names.ts'
 import type { Db } from '../db/pool.ts'
 import type { ModelAttribute, ObjectModel } from '../model/attributes/models.ts'
-import { cellData } from '../records/import/cells.ts'
+import { rowData } from '../records/import/cells.ts'
 import type { Column } from '../records/import/columns.ts'
 import { requireActive } from '../records/read/record-of.ts'
 import { selectMembersByName } from '../records/validation/member-values.ts'
@@ -52,7 +52,7 @@ function readRows(columns: readonly Column[], rows: PastedCells['rows']): Pasted
       throw invalidField(`rows[${index}].cells`, 'invalid_length', message)
     }
     const plain = columns.map((column, at) => plainCell(cells[at] ?? '', column, PLAIN_FORMAT))
-    return { id: id?.toLowerCase(), data: cellData(columns, plain, 'clear'), problems: [] }
+    return { id: id?.toLowerCase(), data: rowData(columns, plain, 'clear'), problems: [] }
   })
 }
 

@@ -13,7 +13,7 @@ import { instead, sentName, unknownAttribute } from '../base/suggestions.ts'
 import { type Asking, toldNames } from '../base/told-names.ts'
 import type { ModelAttribute, ObjectModel } from '../model/attributes/models.ts'
 import { matchAttribute } from '../records/bulk/row-checks.ts'
-import { cellData } from '../records/import/cells.ts'
+import { rowData } from '../records/import/cells.ts'
 import { type Column, importParts } from '../records/import/columns.ts'
 import { PLAIN_FORMAT } from './content.ts'
 import { plainCells } from './local-format.ts'
@@ -228,5 +228,5 @@ export function inputOf(
 ): { id?: string; data: Record<string, unknown> } {
   const cells = [...replacedCells(replacements, fileCells), ...fixed]
   const id = idIndex === undefined ? '' : (cells[idIndex] ?? '').trim()
-  return { ...(id !== '' && { id }), data: cellData(columns, plainCells(cells, columns, format), empty) }
+  return { ...(id !== '' && { id }), data: rowData(columns, plainCells(cells, columns, format), empty) }
 }

@@ -7,7 +7,7 @@ import type { Locale } from '../records/values/attribute.ts'
 import { columnAtFault } from './problems.ts'
 import type { ImportPlan } from './settings.ts'
 
-export interface CellCheck {
+export interface RowCheck {
   /** What was wrong with cells that are left out. */
   skipped: Problem[]
   /** What a new record needs and the row lacks, which matches no record. */
@@ -60,7 +60,7 @@ export function checkInput<Row extends { data: Data }>(
   checking: Checking,
   input: Row,
   cells: readonly string[],
-): Row & CellCheck {
+): Row & RowCheck {
   const { plan } = checking
   const skipped: Problem[] = []
   const mode = plan.how.mode === 'upsert' ? 'patch' : 'create'

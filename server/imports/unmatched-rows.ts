@@ -1,7 +1,7 @@
 // Rows that are matched on a unique value and match no record: each must have what a new record needs.
 import { checkData } from '../records/validation/values.ts'
 import { type UniqueValue, uniqueKey } from '../records/write/store.ts'
-import { type CellCheck, type Checking, problemsIn } from './skipped-cells.ts'
+import { type Checking, problemsIn, type RowCheck } from './skipped-cells.ts'
 
 type Data = Record<string, unknown>
 
@@ -19,7 +19,7 @@ function matchOf({ plan: { matched, model }, locale }: Checking, data: Data): Un
  * earlier row of the batch may create the record of a later one.
  * @param heldOf which of the values records have, by uniqueKey
  */
-export async function checkUnmatched<Row extends CellCheck & { data: Data; id?: string }>(
+export async function checkUnmatched<Row extends RowCheck & { data: Data; id?: string }>(
   checking: Checking,
   rows: readonly Row[],
   heldOf: (values: readonly UniqueValue[]) => Promise<ReadonlySet<string>>,
@@ -42,6 +42,6 @@ export async function checkUnmatched<Row extends CellCheck & { data: Data; id?: 
 }
 
 /** With what it needs among its problems, so that it is refused for certain. */
-export const withNeeded = <Row extends Pick<CellCheck, 'needed'> & { problems: readonly { path: string }[] }>(
+export const withNeeded = <Row extends Pick<RowCheck, 'needed'> & { problems: readonly { path: string }[] }>(
   row: Row,
 ): Row => ({ ...row, problems: [...row.needed, ...row.problems] })

@@ -12,7 +12,7 @@ import { InboxWatch } from './inbox-watch.ts'
 import { beatText, changesText } from './message.ts'
 import { LiveReading, type Selection } from './reading.ts'
 import { Rounds } from './rounds.ts'
-import { type PositionedEvent, type SubscriberPosition, selectNews, selectStanding } from './store.ts'
+import { type PositionedEvent, type SubscriberPositions, selectNews, selectStanding } from './store.ts'
 import { LiveStream, type StreamOwner } from './stream.ts'
 
 interface Options {
@@ -159,7 +159,7 @@ export class LiveHub {
   async #readNews(selection: Selection): Promise<PositionedEvent[]> {
     const { db, clock } = this.#options
     const places = [...this.#channels.values()].filter(
-      (one): one is Channel & SubscriberPosition => one.position !== undefined && selection.has(one.org),
+      (one): one is Channel & SubscriberPositions => one.position !== undefined && selection.has(one.org),
     )
     return places.length === 0 ? [] : selectNews(db, places, { now: clock.now(), limit: ROUND_EVENTS })
   }

@@ -11,7 +11,7 @@ import type { LiveEvent } from './message.ts'
 import type { StreamOwner } from './stream.ts'
 
 /** The positions of an organization's subscribers. */
-export interface SubscriberPosition {
+export interface SubscriberPositions {
   org: number
   position: ConsumerPosition
 }
@@ -48,7 +48,7 @@ const columns: Sql = sql`e.org, e.id, e.tx::text as tx, e.type, e.subject, ${eve
  */
 export const selectNews = (
   db: Db,
-  places: readonly SubscriberPosition[],
+  places: readonly SubscriberPositions[],
   { now, limit }: { now: Date; limit: number },
 ) =>
   db.many<PositionedEvent>(sql`

@@ -2,8 +2,8 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '../db/pool.ts'
 import {
+  countPendingDeliveries,
   countStuckDeliveries,
-  countWaitingDeliveries,
   DELIVERIES_COUNTED_MAX,
 } from './delivery/sweeper-store.ts'
 import { countMessages } from './svix/store.ts'
@@ -28,7 +28,7 @@ export function measureWebhooks(registry: Registry, db: Db): void {
     help: `Pending deliveries, counted up to ${DELIVERIES_COUNTED_MAX}`,
     registers: [registry],
     async collect() {
-      waiting.set(await countWaitingDeliveries(db).catch(() => Number.NaN))
+      waiting.set(await countPendingDeliveries(db).catch(() => Number.NaN))
     },
   })
 }

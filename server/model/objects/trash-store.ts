@@ -40,7 +40,7 @@ export const selectTrashedObjects = (db: Db, org: number) =>
 export const isThere = async (db: Db, org: number, obj: number): Promise<boolean> =>
   (await db.maybeOne(sql`select from objects where org = ${org} and obj = ${obj}`)) !== undefined
 
-export const isNameTaken = async (db: Db, org: number, slug: string): Promise<boolean> =>
+export const isSlugTaken = async (db: Db, org: number, slug: string): Promise<boolean> =>
   (await db.maybeOne(
     sql`select from objects where org = ${org} and slug = ${slug} and deleted_at is null`,
   )) !== undefined

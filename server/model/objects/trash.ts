@@ -10,7 +10,7 @@ import { inBatches } from '../../jobs/jobs.ts'
 import { deleteTrashedAttributes, deleteTrashRows } from './derived-rows.ts'
 import { type DeletedObject, type PurgeContext, purgeObject } from './purge.ts'
 import { getObject, type ObjectRow } from './store.ts'
-import { insertAttributes, insertRestoredObject, insertViews, isNameTaken, isThere } from './trash-store.ts'
+import { insertAttributes, insertRestoredObject, insertViews, isSlugTaken, isThere } from './trash-store.ts'
 import {
   deletePurged,
   getTrashed,
@@ -57,7 +57,7 @@ async function restoreIn(tx: Db, author: Author, { objectId, slug: given }: Rest
     'slug_conflict',
     `The slug ${chosen} is taken by another object: send another slug`,
   )
-  if (await isNameTaken(tx, org, chosen)) throw conflict
+  if (await isSlugTaken(tx, org, chosen)) throw conflict
   const object = { org, obj }
   try {
     const restored = await tx.attempt((one) => insertRestoredObject(one, object, chosen))

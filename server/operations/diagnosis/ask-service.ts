@@ -73,13 +73,13 @@ function judgeFailure(error: unknown, place: { pid: string; dataDir: string }): 
   }
 }
 
-export interface ServiceAnswer<Answer> {
+export interface ServiceAnswers<Answer> {
   answers: Answer[]
   /** Of services that could not be asked. */
   problems: Finding[]
 }
 
-async function names(folder: string, dataDir: string): Promise<ServiceAnswer<string>> {
+async function names(folder: string, dataDir: string): Promise<ServiceAnswers<string>> {
   try {
     const all = await readdir(folder)
     return { answers: all.filter((name) => SOCKET.test(name)).sort(), problems: [] }
@@ -90,10 +90,10 @@ async function names(folder: string, dataDir: string): Promise<ServiceAnswer<str
 }
 
 /** Asks every service that runs on this DATA_DIR here, by each of its sockets. */
-export async function askServices(dataDir: string): Promise<ServiceAnswer<ServiceReport>> {
+export async function askServices(dataDir: string): Promise<ServiceAnswers<ServiceReport>> {
   const folder = socketFolder(dataDir)
   const found = await names(folder, dataDir)
-  const asked: ServiceAnswer<ServiceReport> = { answers: [], problems: found.problems }
+  const asked: ServiceAnswers<ServiceReport> = { answers: [], problems: found.problems }
   await Promise.all(
     found.answers.map(async (name) => {
       try {

@@ -4,7 +4,7 @@ import { cellConnection } from '../../cells/connection.ts'
 import { type OrganizationMove, selectMoves } from '../../cells/move/store.ts'
 import {
   type CellRow,
-  countOrganizationsOfCell,
+  countOrganizationsByCell,
   countWaitingCopies,
   isCell,
   selectCells,
@@ -71,7 +71,7 @@ async function examine(
 }
 
 async function checkAddress(directory: Db, { cell, name, state }: CellRow): Promise<Finding> {
-  const isUsed = (await countOrganizationsOfCell(directory)).some((one) => one.cell === cell)
+  const isUsed = (await countOrganizationsByCell(directory)).some((one) => one.cell === cell)
   if (state === 'draining' && !isUsed)
     return { check: 'address', status: 'ok', detail: 'it is not in CELLS: drained, without organizations' }
   const detail = 'CELLS does not name its address: the service refuses to start'

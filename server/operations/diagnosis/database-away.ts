@@ -4,7 +4,7 @@ import { errorCode } from '../../base/error-code.ts'
 import { connectionAddress, faultOf } from '../../db/explain.ts'
 import type { Finding } from './finding.ts'
 
-export interface HostAddress {
+export interface DatabaseAddress {
   connection: pg.ClientConfig
   /** The variable that names it. */
   setting: string
@@ -13,7 +13,7 @@ export interface HostAddress {
 }
 
 /** @param address of the database that threw */
-export function judgeAway(thrown: unknown, { connection, setting, name }: HostAddress): Finding {
+export function judgeAway(thrown: unknown, { connection, setting, name }: DatabaseAddress): Finding {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
   const said = error.message || errorCode(error) || error.name
   const where = name ?? `the database at ${connectionAddress(connection)}`

@@ -14,7 +14,7 @@ import { checkBaseUrl } from './base-url.ts'
 import { checkCells } from './cells.ts'
 import { checkCertificate } from './certificate.ts'
 import { checkKeyFiles, checkOwners } from './data-folder.ts'
-import { type HostAddress, judgeAway } from './database-away.ts'
+import { type DatabaseAddress, judgeAway } from './database-away.ts'
 import { checkDisk, type KnownDisks } from './disk.ts'
 import { type Finding, isMigrated } from './finding.ts'
 import { checkReplicas } from './replicas.ts'
@@ -55,7 +55,7 @@ async function bounded(check: string, work: Promise<Finding[]>): Promise<Finding
   return Promise.race([done, promise]).finally(() => clearTimeout(timer))
 }
 
-function addressOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): HostAddress {
+function addressOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): DatabaseAddress {
   if (databaseUrl !== undefined)
     return { connection: { connectionString: databaseUrl }, setting: 'DATABASE_URL' }
   const connection = { host: dataDir, user: SERVICE_ROLE, database: DATABASE_NAME }

@@ -11,11 +11,12 @@ import { scanIds, scanPage } from './full-scan.ts'
 import { isMultiValue } from './index/index-keys.ts'
 import type { Page, PageQuery } from './page-query.ts'
 import { type IndexedRequest, type PreparedPage, readPath } from './path-reader.ts'
-import type { AccessPath, PageOrder, PlannerInput } from './plan/access-paths.ts'
+import type { AccessPath, PlannerInput } from './plan/access-paths.ts'
 import { countPlan } from './plan/count.ts'
 import { accessPaths, extendedHeadScan, findsAll, isNothing, pathsBeforeStatistics } from './plan/planner.ts'
 import { countQuery } from './sql/count-query.ts'
 import { indexOnlyScanOf } from './sql/index-only-scan.ts'
+import { orderOf } from './sql/page-request.ts'
 import { prepareFilters } from './sql/prepared-filters.ts'
 import { type FoundRows, NOTHING, type RowSource, rowSource } from './sql/row-source.ts'
 import { assumedStatistics, type Indexed, isIndexed, readStatistics, type Statistics } from './statistics.ts'
@@ -26,12 +27,6 @@ export type PagePlan = { path: AccessPath; isTaken: boolean }[]
 const sortIndex = ({ index }: Indexed, { sort }: PageQuery): IndexedAttribute | undefined => {
   const indexed = index.attributes.get(sort.field)
   return sort.key && indexed?.state === 'ready' && !isMultiValue(indexed) ? indexed : undefined
-}
-
-function orderOf({ key, field }: Sort, sortedBy: IndexedAttribute | undefined): PageOrder {
-  if (!key) return 'id'
-  if (field === 'updated_at') return 'updated'
-  return sortedBy ? 'key' : 'none'
 }
 
 /** The page with what index rows and counters give for its filters. */

@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../model/attributes/object-index.ts'
 import type { RecordFilter } from '../filters/to-sql.ts'
-import type { CountedObject } from './index/counter-changes.ts'
+import type { ObjectScope } from './index/counter-changes.ts'
 import { textKey } from './index/index-keys.ts'
 import { indexConditionFor } from './sql/combined-conditions.ts'
 import { beginsWith, hasTrigram, ofIndexedAttribute } from './sql/index-conditions.ts'
@@ -17,12 +17,12 @@ export const hasTrigrams = ({ any = [] }: RecordFilter): boolean =>
   any.some(({ word }) => word !== undefined && hasTrigram(word.word))
 
 /** Ordered ids of texts with the key of the expression `whole`: equal except for case, or longer than a key. */
-export const withKeyOf = (owner: CountedObject, indexed: IndexedAttribute, whole: Sql): Sql => sql`
+export const withKeyOf = (owner: ObjectScope, indexed: IndexedAttribute, whole: Sql): Sql => sql`
   ${ofIndexedAttribute({ owner, indexed }, sql`index_text`)} and t.value = ${textKey(whole)} order by t.id`
 
 /** The first ids in the order of an attribute's texts: all of them, or those that begin with a prefix. */
 export function firstByText(
-  owner: CountedObject,
+  owner: ObjectScope,
   indexed: IndexedAttribute,
   { prefix, limit }: { prefix?: string; limit: number },
 ): Sql {

@@ -5,7 +5,7 @@ import type { Db } from '../../db/pool.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
 import { recordOf } from '../../model/objects/record-lookup.ts'
 import { conditionsOf, type RecordFilter } from '../filters/to-sql.ts'
-import type { CountedObject } from './index/counter-changes.ts'
+import type { ObjectScope } from './index/counter-changes.ts'
 import { accessPaths } from './plan/planner.ts'
 import { ofOwner } from './sql/page-request.ts'
 import { type PreparedFilter, prepareFilters } from './sql/prepared-filters.ts'
@@ -19,7 +19,7 @@ const recordsWhere = (model: ObjectModel, conditions: readonly Sql[]): Sql =>
 /** As readStatistics, without COUNT_CAP: all records are read, so it matters how many more than a page they are. */
 export async function readFullStatistics(
   source: RowSource,
-  owner: CountedObject,
+  owner: ObjectScope,
   prepared: readonly PreparedFilter[],
 ): Promise<Statistics> {
   const statistics = await readStatistics(source, owner, prepared)

@@ -4,9 +4,9 @@ import type { Db } from '../../db/pool.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
 import type { Sort } from '../rows/sorting.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'
-import type { CountedObject } from './index/counter-changes.ts'
+import type { ObjectScope } from './index/counter-changes.ts'
 import type { PageQuery } from './page-query.ts'
-import { ofOwner, type PageRequest } from './sql/page-request.ts'
+import { ofOwner, orderOf, type PageRequest } from './sql/page-request.ts'
 import { rowSource } from './sql/row-source.ts'
 import { newestScan } from './sql/scans.ts'
 
@@ -29,11 +29,11 @@ const below = (before: string | undefined): Sql =>
   before === undefined ? sql`true` : sql`r.id < ${before}::uuid`
 
 /** Records of a slice, the newest below `before` first. */
-const sliceOf = (owner: CountedObject, before: string | undefined, size: number): Sql => sql`
+const sliceOf = (owner: ObjectScope, before: string | undefined, size: number): Sql => sql`
   select r.id from records r where ${ofOwner(owner)} and ${below(before)} order by r.id desc limit ${size}`
 
 /** The same by its last record: one that is created meanwhile does not push that out. */
-const sliceTo = (owner: CountedObject, before: string | undefined, last: string): Sql => sql`
+const sliceTo = (owner: ObjectScope, before: string | undefined, last: string): Sql => sql`
   select r.* from records r where ${ofOwner(owner)} and ${below(before)} and r.id >= ${last}::uuid offset 0`
 
 /** @throws StaleModel, LongPage */
@@ -50,7 +50,7 @@ export async function selectSlice(
     filters,
     sort,
     sortedBy: undefined,
-    order: 'none',
+    order: orderOf(sort, undefined),
     position: undefined,
     rows: limit + 1,
     offset: 0,

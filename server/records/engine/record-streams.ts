@@ -6,7 +6,7 @@ import { plannerInput, preparePage } from './executor.ts'
 import { readFullStatistics } from './matching-records.ts'
 import type { PageQuery } from './page-query.ts'
 import { accessPaths } from './plan/planner.ts'
-import type { PageRequest } from './sql/page-request.ts'
+import { orderOf, type PageRequest } from './sql/page-request.ts'
 import { rowSource } from './sql/row-source.ts'
 import { fetchAndSort, fullScan, indexScan, keyScan, nullScan } from './sql/scans.ts'
 import { type Indexed, isIndexed } from './statistics.ts'
@@ -49,6 +49,7 @@ export async function recordStreams(db: Db, model: ObjectModel, list: ListReques
   if (isIndexed(model)) return indexedStreams(db, model, list)
   const { position, ...query } = wholeList(list)
   const owner = { org: model.org, obj: model.obj }
-  const request: PageRequest = { ...query, owner, position, rows: ALL, sortedBy: undefined, order: 'none' }
+  const order = orderOf(query.sort, undefined)
+  const request: PageRequest = { ...query, owner, position, rows: ALL, sortedBy: undefined, order }
   return [fullScan(request)]
 }

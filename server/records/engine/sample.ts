@@ -2,7 +2,7 @@
 // in a million records.
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
-import type { CountedObject } from './index/counter-changes.ts'
+import type { ObjectScope } from './index/counter-changes.ts'
 import { ofOwner } from './sql/page-request.ts'
 
 /** Records of a sample. Calculated: of what a fiftieth of all records has, 99 of 100 samples have 3 or more. */
@@ -18,7 +18,7 @@ interface Sample {
 }
 
 /** Scalar query of how many of the newest records meet each condition; the first number is of all of them. */
-export const sampleQuery = (owner: CountedObject, conditions: readonly Sql[]): Sql => sql`
+export const sampleQuery = (owner: ObjectScope, conditions: readonly Sql[]): Sql => sql`
   select array[${join([sql`count(*)`, ...conditions.map((one) => sql`count(*) filter (where ${one})`)])}] as counts
   from (select r.* from records r where ${ofOwner(owner)} order by r.id desc limit ${SAMPLE}) as r`
 
@@ -27,11 +27,7 @@ export function sampleOf(counts: readonly (number | string)[]): Sample {
   return { records, matches }
 }
 
-export async function sampleMatches(
-  db: Db,
-  owner: CountedObject,
-  conditions: readonly Sql[],
-): Promise<Sample> {
+export async function sampleMatches(db: Db, owner: ObjectScope, conditions: readonly Sql[]): Promise<Sample> {
   const { counts } = await db.one<{ counts: (number | string)[] }>(sampleQuery(owner, conditions))
   return sampleOf(counts)
 }

@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { ObjectModel } from '../../model/attributes/models.ts'
 import type { ObjectIndex } from '../../model/attributes/object-index.ts'
-import type { CountedObject } from './index/counter-changes.ts'
+import type { ObjectScope } from './index/counter-changes.ts'
 import type { FilterEstimate } from './plan/access-paths.ts'
 import { COUNT_CAP, UNKNOWN_RECORDS } from './plan/cost-model.ts'
 import { isCommon, sampleOf, sampleQuery } from './sample.ts'
@@ -25,7 +25,7 @@ export interface Statistics {
 }
 
 /** A scalar expression of the number of records of an object whose counters are complete. */
-export const countOfAll = (owner: CountedObject): Sql =>
+export const countOfAll = (owner: ObjectScope): Sql =>
   scalarCount(owner, [{ term: allRecords(owner), sign: 1 }])
 
 const capped = ({ ids, streamedIds = ids }: IndexCondition) =>
@@ -37,7 +37,7 @@ type CommonShares = ReadonlyMap<number, number>
 /** One statement: the changes that are not folded are scanned once for all counts. */
 function statisticsStatement(
   isCurrent: Sql,
-  owner: CountedObject,
+  owner: ObjectScope,
   { prepared, common }: { prepared: readonly PreparedFilter[]; common: CommonShares },
 ): Sql {
   const summed = prepared.flatMap(({ cardinality }) => (cardinality ? [cardinality] : []))
@@ -84,7 +84,7 @@ export const assumedStatistics = (prepared: readonly PreparedFilter[]): Statisti
 /** Searches that find many records: a sample shows that before all their index rows are read. @throws StaleModel */
 async function readCommonShares(
   source: RowSource,
-  owner: CountedObject,
+  owner: ObjectScope,
   prepared: readonly PreparedFilter[],
 ): Promise<CommonShares> {
   const searches = prepared.flatMap(({ filter, cardinality, indexCondition }, place) =>
@@ -110,7 +110,7 @@ async function readCommonShares(
 /** @throws StaleModel */
 export async function readStatistics(
   source: RowSource,
-  owner: CountedObject,
+  owner: ObjectScope,
   prepared: readonly PreparedFilter[],
 ): Promise<Statistics> {
   const common = await readCommonShares(source, owner, prepared)

@@ -11,7 +11,7 @@ import { plainCells } from '../../imports/local-format.ts'
 import type { ModelAttribute, ObjectModel } from '../../model/attributes/models.ts'
 import { cases } from '../../test/dose.ts'
 import { randomValue } from '../every-type.fixture.ts'
-import { cellData } from '../import/cells.ts'
+import { rowData } from '../import/cells.ts'
 import { mapColumns } from '../import/columns.ts'
 import { checkData } from '../validation/values.ts'
 import { exportColumns } from './cells.ts'
@@ -129,7 +129,7 @@ async function throughCsv(data: Record<string, JsonValue>): Promise<unknown> {
   }
   const [headers = [], cells = []] = read
   const { columns: filled } = mapColumns(model, headers)
-  return stored(cellData(filled, plainCells(cells, filled, PLAIN_FORMAT)))
+  return stored(rowData(filled, plainCells(cells, filled, PLAIN_FORMAT)))
 }
 
 test('any data comes back equal', async () => {

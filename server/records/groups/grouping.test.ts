@@ -7,7 +7,7 @@ const group = (value: string | null, count = 1): Group => ({ value, count, sums:
 const select = { type: 'select' as const, config: { options: ['Lead', 'Won', 'Lost'] } }
 const values = (groups: readonly Group[]) => groups.map(({ value }) => value)
 
-describe('inOrder', () => {
+describe('sortedGroups', () => {
   test('select: the options, then what is none any more, then null', () => {
     const ordered = sortedGroups(select, [group('Old', 9), group(null, 5), group('Won', 3)])
     expect(ordered).toEqual([

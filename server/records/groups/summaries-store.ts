@@ -44,7 +44,7 @@ function valueRow(attribute: ModelAttribute, place: number): Sql {
 type FactRow = Omit<ColumnFacts, 'place'> & { place: number | null; records: number; fresh: boolean }
 
 /** @param records a query of the records to summarize */
-export async function selectGroupFacts(
+export async function selectSummaryFacts(
   db: Db,
   model: ObjectModel,
   { attributes, records }: { attributes: readonly ModelAttribute[]; records: Sql },
@@ -72,7 +72,7 @@ export async function selectGroupFacts(
 
 type CountedRow = { fresh: boolean; all: number; counts: number[] }
 
-/** As selectGroupFacts for all records, only from counters. @returns undefined unless all attributes are counted */
+/** As selectSummaryFacts for all records, only from counters. @returns undefined unless all attributes are counted */
 export async function selectCountedFacts(
   db: Db,
   model: ObjectModel,

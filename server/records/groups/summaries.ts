@@ -16,7 +16,7 @@ import {
 import { matchingRecords } from '../engine/matching-records.ts'
 import { readSearchFilters } from '../filters/input.ts'
 import type { RecordFilter } from '../filters/to-sql.ts'
-import { type ColumnFacts, selectCountedFacts, selectGroupFacts } from './summaries-store.ts'
+import { type ColumnFacts, selectCountedFacts, selectSummaryFacts } from './summaries-store.ts'
 
 type Asked = SummaryQuery['summaries'][number]
 
@@ -65,7 +65,7 @@ async function factsOf(
   const counted =
     filters.length === 0 && asked.every(isCount) ? await selectCountedFacts(db, model, attributes) : undefined
   if (counted) return counted
-  return selectGroupFacts(db, model, { attributes, records: await matchingRecords(db, model, filters) })
+  return selectSummaryFacts(db, model, { attributes, records: await matchingRecords(db, model, filters) })
 }
 
 /** @throws 400 validation_error, invalid_filter, 404 not_found */

@@ -41,7 +41,7 @@ function moneyOf({ amount = '', currency: code = '' }: Parts): unknown {
 const joined = ({ type }: CellAttribute, parts: Parts) => (type === 'currency' ? moneyOf(parts) : parts)
 
 /** The data of one row: slugs of columns without a value are absent, or null if empty cells clear values. */
-export function cellData(
+export function rowData(
   columns: readonly Column[],
   cells: readonly string[],
   empty: EmptyCells = 'keep',

@@ -3,7 +3,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { createSharedBatches, type Waiting } from '../../base/batches.ts'
 import type { Db } from '../../db/pool.ts'
-import { joinScopes, type StatementScope } from '../../db/scope.ts'
+import { type DatabaseScope, joinScopes } from '../../db/scope.ts'
 import { PAGE_BYTES_MAX } from '../../http/page-size.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
 import { scannedPage } from '../engine/full-scan.ts'
@@ -19,7 +19,7 @@ interface FirstPage {
   /** Whether the total is asked for. */
   count: boolean
   /** The scope of the request, which may be cancelled. */
-  scope: StatementScope | undefined
+  scope: DatabaseScope | undefined
 }
 
 export interface PageReads {

@@ -26,7 +26,7 @@ export interface TrashRow {
   uniques: UniqueValue[]
 }
 
-export interface RestoreTarget {
+export interface ReferenceTarget {
   attr: number
   slug: string
   targetObj: number
@@ -34,7 +34,7 @@ export interface RestoreTarget {
 }
 
 /** A record to restore; every change to its values is a loss. */
-export class RestoredValues {
+export class RecordToRestore {
   readonly id: string
   /** Slugs without a value from now on. */
   readonly dropped = new Set<string>()
@@ -112,7 +112,7 @@ export class RestoredValues {
   }
 
   /** The records that its reference values name. */
-  targets(): RestoreTarget[] {
+  targets(): ReferenceTarget[] {
     return [...this.#attributes.values()].flatMap(({ attr, slug, type, targetObj }) =>
       type !== 'reference' || targetObj === null
         ? []
@@ -121,7 +121,7 @@ export class RestoredValues {
   }
 
   /** Refers to the winner of a merge instead, in a list once. */
-  redirect({ slug, target }: RestoreTarget, winner: string): void {
+  redirect({ slug, target }: ReferenceTarget, winner: string): void {
     const attribute = this.#attributes.get(slug)
     if (!attribute) return
     const elements = new Set(this.#elements(slug).map((element) => (element === target ? winner : element)))
@@ -129,7 +129,7 @@ export class RestoredValues {
     this.#winners.set(target, winner)
   }
 
-  dropTarget({ slug, target }: RestoreTarget, code: LossCode): void {
+  dropTarget({ slug, target }: ReferenceTarget, code: LossCode): void {
     const attribute = this.#attributes.get(slug)
     if (attribute) this.#keepElements(attribute, (element) => element !== target)
     this.#lose(code, slug, target)

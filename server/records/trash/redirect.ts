@@ -3,9 +3,9 @@
 import type { Db } from '../../db/pool.ts'
 import { findSuccessors } from '../read/successor.ts'
 import { noteMergedChanges, selectMergesOf } from '../write/merge-journal.ts'
-import type { RestoredValues, RestoreTarget } from './plan.ts'
+import type { RecordToRestore, ReferenceTarget } from './plan.ts'
 
-export type OwnTarget = RestoreTarget & { record: RestoredValues }
+export type OwnTarget = ReferenceTarget & { record: RecordToRestore }
 
 interface Noted {
   merge: string

@@ -13,7 +13,7 @@ import { heldKey, holdersOf, type LinkRow, lockTargets, targetKey, uniqueKey } f
 import type { TrashContext } from './context.ts'
 import { Losses } from './losses.ts'
 import { placesIn } from './places.ts'
-import { RestoredValues } from './plan.ts'
+import { RecordToRestore } from './plan.ts'
 import { type OwnTarget, redirectMerged } from './redirect.ts'
 import { restoreReferences } from './references.ts'
 import {
@@ -33,7 +33,7 @@ export interface RestoreResult {
   losses: Losses
 }
 
-const targetsOf = (returning: readonly RestoredValues[]): OwnTarget[] =>
+const targetsOf = (returning: readonly RecordToRestore[]): OwnTarget[] =>
   returning.flatMap((record) => record.targets().map((target) => ({ ...target, record })))
 
 /** Notes the references to records in the trash, with their places among all that the attribute had. */
@@ -65,7 +65,7 @@ async function noteAwaited(tx: Db, org: number, awaited: readonly OwnTarget[]): 
 async function dropMissing(
   tx: Db,
   { org, obj }: ObjectModel,
-  returning: readonly RestoredValues[],
+  returning: readonly RecordToRestore[],
 ): Promise<void> {
   const together = new Set(returning.map(({ id }) => targetKey({ targetObj: obj, target: id })))
   const outside = () => targetsOf(returning).filter((target) => !together.has(targetKey(target)))
@@ -88,7 +88,7 @@ async function dropMissing(
 /** Several of the records may have had the same value, each at its time. */
 
 /** Takes the unique values back; drops the value of an attribute where it is taken. */
-async function claimUniques(tx: Db, org: number, returning: readonly RestoredValues[]): Promise<void> {
+async function claimUniques(tx: Db, org: number, returning: readonly RecordToRestore[]): Promise<void> {
   const wanted = returning.flatMap((record) => record.uniques().map((value) => ({ ...value, record })))
   if (wanted.length === 0) return
   const won = await claimValues(tx, org, wanted)
@@ -105,7 +105,7 @@ async function claimUniques(tx: Db, org: number, returning: readonly RestoredVal
   await releaseValues(tx, org, unused)
 }
 
-const linksOf = (returning: readonly RestoredValues[]): LinkRow[] =>
+const linksOf = (returning: readonly RecordToRestore[]): LinkRow[] =>
   targetsOf(returning).map(({ attr, target, record }) => ({ attr, target, id: record.id }))
 
 export async function restoreIn(
@@ -122,7 +122,7 @@ export async function restoreIn(
   const rows = await lockTrashed(tx, model, ids)
   if (rows.length === 0) return { records: [], losses }
   const live = await selectLiveAttributes(tx, model)
-  const returning = rows.map((row) => new RestoredValues(row, live, losses))
+  const returning = rows.map((row) => new RecordToRestore(row, live, losses))
   await dropMissing(tx, model, returning)
   await claimUniques(tx, model.org, returning)
   const records = await insertRestoredRecords(tx, caller, model, { returning, links: linksOf(returning) })

@@ -11,7 +11,7 @@ import { isCurrent, type StoredRecord, visibleData } from '../rows/stored-record
 import { insertStatement, oneAuthor, WRITTEN } from '../write/statements.ts'
 import { type LinkRow, linkRows } from '../write/store.ts'
 import type { Gone } from './places.ts'
-import type { LiveAttribute, RestoredValues, TrashRow } from './plan.ts'
+import type { LiveAttribute, RecordToRestore, TrashRow } from './plan.ts'
 
 /** First half of the key of the advisory lock under which an organization's records are restored. */
 const RESTORE_LOCK = 7402157
@@ -56,7 +56,7 @@ export const insertAwaited = (tx: Db, org: number, awaited: readonly KeptLink[])
       ${awaited.map(({ id }) => id)}::uuid[], ${awaited.map(({ place }) => place)}::int[]) as a(attr, target, id, place)
     on conflict (org, target, attr, id) do update set place = excluded.place`)
 
-const planJson = ({ id, dropped, replaced }: RestoredValues) => ({ id, dropped: [...dropped], replaced })
+const planJson = ({ id, dropped, replaced }: RecordToRestore) => ({ id, dropped: [...dropped], replaced })
 
 const insertLinks = (org: number, links: readonly LinkRow[]): Sql => sql`
   insert into links (org, attr, target, id)
@@ -71,7 +71,7 @@ export async function insertRestoredRecords(
   tx: Db,
   caller: Author,
   model: ObjectModel,
-  { returning, links }: { returning: readonly RestoredValues[]; links: readonly LinkRow[] },
+  { returning, links }: { returning: readonly RecordToRestore[]; links: readonly LinkRow[] },
 ): Promise<StoredRecord[]> {
   const { org, obj } = model
   const ids = returning.map(({ id }) => id)

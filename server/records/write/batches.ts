@@ -5,7 +5,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { createSharedBatches, type Waiting } from '../../base/batches.ts'
 import type { Caller } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
-import { joinScopes, type StatementScope } from '../../db/scope.ts'
+import { type DatabaseScope, joinScopes } from '../../db/scope.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'
 import type { RecordDraft } from './store.ts'
@@ -15,7 +15,7 @@ export interface RecordWrite {
   model: ObjectModel
   draft: RecordDraft
   /** Of the request. */
-  scope: StatementScope | undefined
+  scope: DatabaseScope | undefined
 }
 
 export interface RecordWrites {

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../base/id.ts'
 import type { Db } from '../../db/pool.ts'
-import type { StatementScope } from '../../db/scope.ts'
+import type { DatabaseScope } from '../../db/scope.ts'
 import { setAttributeActive } from '../../model/attributes/service.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { authorOf, expectError, type Org } from '../../test/factories.ts'
@@ -159,7 +159,7 @@ describe('a batch of inserts', () => {
   const UNBATCHED = { id: newId(), micros: 0, version: 1, data: '{}' }
   const unbatched = () => Promise.resolve(UNBATCHED)
 
-  const dbWith = (send: (scope: StatementScope) => Promise<unknown>): Db => ({
+  const dbWith = (send: (scope: DatabaseScope) => Promise<unknown>): Db => ({
     ...ctx.db,
     inScope: (scope) => ({ ...ctx.db, many: async () => [await send(scope)] as never }),
   })

@@ -13,7 +13,10 @@ const keysOf = (columns: readonly ResultColumn[]) => columns.map(({ key }) => ke
 
 type Keyed = readonly { key: string }[]
 
-export function checkOrderKeys(planning: Planning, lists: Readonly<Record<string, Keyed | undefined>>): void {
+export function checkColumnKeys(
+  planning: Planning,
+  lists: Readonly<Record<string, Keyed | undefined>>,
+): void {
   const taken = new Set<string>()
   for (const [name, list = []] of Object.entries(lists))
     for (const [index, { key }] of list.entries()) {

@@ -11,7 +11,7 @@ import { type PlannedGroup, planGroups } from './groups.ts'
 import { planHaving } from './having.ts'
 import { type PlannedMeasure, planMeasures } from './measures.ts'
 import { type PlannedObject, planObjects, singleFrom } from './objects.ts'
-import { checkChart, checkOrderKeys, planOrders } from './ordering.ts'
+import { checkChart, checkColumnKeys, planOrders } from './ordering.ts'
 import { type KnownModels, Planning, type Surroundings } from './planning.ts'
 import { columnCells, columnStatement, planColumns } from './value-columns.ts'
 
@@ -132,7 +132,7 @@ function checkShape(planning: Planning, { columns, groupBy = [], measures = [] }
     )
   if (!columns && !isGrouped)
     planning.note('measures', 'required', 'is required: send columns, or measures with or without groupBy')
-  checkOrderKeys(planning, { groupBy, measures, columns })
+  checkColumnKeys(planning, { groupBy, measures, columns })
 }
 
 /** @param definition with a checked shape (contract/reports.ts) */

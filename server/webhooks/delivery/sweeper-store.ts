@@ -35,7 +35,7 @@ export async function moveWebhooksBack(tx: Db, seconds: number): Promise<number>
 }
 
 /** The number of pending deliveries, up to DELIVERIES_COUNTED_MAX. */
-export const countWaitingDeliveries = (db: Db): Promise<number> =>
+export const countPendingDeliveries = (db: Db): Promise<number> =>
   db.value<number>(sql`
     select count(*) from (
       select from webhook_endpoints w

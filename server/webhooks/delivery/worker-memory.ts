@@ -128,7 +128,7 @@ export function notifyWorker(worker: WorkerMemory): void {
   worker.endRest()
 }
 
-/** Until `notify`, or for `ms` at most. */
+/** Until `notifyWorker`, or for `ms` at most. */
 export async function rest(worker: WorkerMemory, ms: number): Promise<void> {
   if (!worker.isAwake) {
     const { promise, resolve } = Promise.withResolvers<void>()

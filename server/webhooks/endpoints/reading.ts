@@ -5,7 +5,7 @@ import type { WebhookContext } from '../context.ts'
 import { ifReadable, openHeaders, openTarget } from '../target.ts'
 import { lastHours, statsOf } from './stats.ts'
 import {
-  countPendingDeliveries,
+  countWaitingByEndpoint,
   type EndpointRow,
   getEndpoint,
   selectEndpoints,
@@ -45,7 +45,7 @@ async function withCounts(
   const hours = lastHours(clock.now())
   const [since = ''] = hours
   const [counts, attempts] = await Promise.all([
-    countPendingDeliveries(db, org, id),
+    countWaitingByEndpoint(db, org, id),
     selectHours(db, org, { since, id }),
   ])
   const waiting = new Map(counts.map((one) => [one.endpoint, one.waiting]))

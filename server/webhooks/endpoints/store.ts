@@ -90,7 +90,7 @@ export const selectHours = (db: Db, org: number, { since, id }: { since: string;
     where org = ${org} and hour >= ${since} ${those(sql`endpoint`, id)}`)
 
 /** Deliveries that have an attempt to come, counted up to WAITING_COUNT_MAX. */
-export const countPendingDeliveries = (db: Db, org: number, id?: string) =>
+export const countWaitingByEndpoint = (db: Db, org: number, id?: string) =>
   db.many<{ endpoint: string; waiting: number }>(sql`
     select w.id as endpoint, (
       select count(*) from (

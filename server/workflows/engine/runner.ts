@@ -47,7 +47,9 @@ async function save(
     return taken
   })
   const { executed, tries, position } = step.state
-  Object.assign(execution.held, { executed, tries, position: JSON.stringify(position) })
+  execution.held.executed = executed
+  execution.held.tries = tries
+  execution.held.position = JSON.stringify(position)
   // The end of a run is an event, and makes room for other runs.
   if (step.next.kind === 'end' || step.next.kind === 'wait') ctx.wake.work()
   return step

@@ -49,7 +49,7 @@ export function endByLimit(
   { stepsMax, run }: Pick<RunFacts, 'stepsMax' | 'run'>,
   now: Date,
 ): Failed | undefined {
-  const end = (failure: Failed['failure'], error: string): Failed => ({
+  const end = (failure: 'too_many_steps' | 'too_old', error: string): Failed => ({
     kind: 'end',
     status: 'failed',
     failure,

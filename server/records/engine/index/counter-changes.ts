@@ -16,8 +16,8 @@ export const epochSecond = (timestamp: Sql): Sql => sql`floor(extract(epoch from
 /** The first timestamp of a second. */
 export const timestampOf = (second: Sql): Sql => sql`to_timestamp((${second})::float8)`
 
-/** The object that the counters belong to. */
-export interface CountedObject {
+/** An object, as values or as SQL. */
+export interface ObjectScope {
   org: number | Sql
   obj: number | Sql
 }
@@ -87,7 +87,7 @@ const summed = (counts: readonly Sql[]) => sql`
   where val is not null group by attr, val having sum(n) <> 0`
 
 /** CTE `stat_change`, of (attr, val, n) rows. @param ids rows that none of the others adds to */
-const changeRow = ({ org, obj }: CountedObject, counts: readonly Sql[], ids: readonly Sql[] = []): Sql => sql`
+const changeRow = ({ org, obj }: ObjectScope, counts: readonly Sql[], ids: readonly Sql[] = []): Sql => sql`
   stat_change as (
     insert into stat_changes (org, obj, attrs, vals, ns)
     select ${org}, ${obj}, array_agg(attr), array_agg(val), array_agg(n)
@@ -95,7 +95,7 @@ const changeRow = ({ org, obj }: CountedObject, counts: readonly Sql[], ids: rea
     having count(*) > 0)`
 
 /** CTE `stat_change`: of changed values, records and change times. */
-export const changePart = (owner: CountedObject, changed: Changed, changeTimes: ChangeTimes): Sql =>
+export const changePart = (owner: ObjectScope, changed: Changed, changeTimes: ChangeTimes): Sql =>
   changeRow(
     owner,
     [seconds(changed.written.name, changeTimes), ...valueCounts(changed)],
@@ -103,5 +103,5 @@ export const changePart = (owner: CountedObject, changed: Changed, changeTimes: 
   )
 
 /** CTE `stat_change` where only change times changed. */
-export const changeTimePart = (owner: CountedObject, name: Sql, changeTimes: ChangeTimes): Sql =>
+export const changeTimePart = (owner: ObjectScope, name: Sql, changeTimes: ChangeTimes): Sql =>
   changeRow(owner, [seconds(name, changeTimes)])

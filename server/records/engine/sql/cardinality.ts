@@ -5,7 +5,7 @@ import type { IndexedAttribute, ObjectIndex } from '../../../model/attributes/ob
 import type { FilterLeaf } from '../../filters/check.ts'
 import { IGNORES_CASE } from '../../filters/comparable.ts'
 import { matchesText } from '../../filters/to-sql.ts'
-import { type CountedObject, NOT_NULL, RECORDS } from '../index/counter-changes.ts'
+import { NOT_NULL, type ObjectScope, RECORDS } from '../index/counter-changes.ts'
 import { hasNumericKey, isMultiValue, textKey } from '../index/index-keys.ts'
 
 /**
@@ -26,18 +26,18 @@ const plus = (term: CountTerm): Cardinality => [{ term, sign: 1 }]
 const minus = (sum: Cardinality): Cardinality =>
   sum.map(({ term, sign }) => ({ term, sign: sign === 1 ? -1 : 1 }))
 
-const counters = ({ org, obj }: CountedObject, attr: number) =>
+const counters = ({ org, obj }: ObjectScope, attr: number) =>
   sql`stat_text s where s.org = ${org} and s.obj = ${obj} and s.attr = ${attr}::int`
 
 /** Different values of an attribute, some of which no record may have any more: query of one column, `value`. */
-export const dictionary = (owner: CountedObject, { attr }: IndexedAttribute): Sql => sql`
+export const dictionary = (owner: ObjectScope, { attr }: IndexedAttribute): Sql => sql`
   select s.value from ${counters(owner, attr)} and s.value <> ''
   union
   select c.val collate "C" from stat_changes h, unnest(h.attrs, h.vals) as c(attr, val)
   where h.org = ${owner.org} and h.obj = ${owner.obj} and c.attr = ${attr}::int and c.val <> ''`
 
 /** Rows of `value` and `n`: each value that some record has. */
-export const countsOfValues = (owner: CountedObject, { attr }: IndexedAttribute): Sql => sql`
+export const countsOfValues = (owner: ObjectScope, { attr }: IndexedAttribute): Sql => sql`
   select value, sum(n)::bigint as n from (
     select s.value, s.n from ${counters(owner, attr)} and s.value <> ''
     union all
@@ -45,7 +45,7 @@ export const countsOfValues = (owner: CountedObject, { attr }: IndexedAttribute)
     where h.org = ${owner.org} and h.obj = ${owner.obj} and c.attr = ${attr}::int and c.val <> '') as counted
   group by value having sum(n) > 0`
 
-function countedBy(owner: CountedObject, attr: number, condition: (value: Sql) => Sql): CountTerm {
+function countedBy(owner: ObjectScope, attr: number, condition: (value: Sql) => Sql): CountTerm {
   return {
     counted: sql`(select coalesce(sum(s.n), 0) from ${counters(owner, attr)} and ${condition(sql`s.value`)})`,
     change: sql`c.attr = ${attr}::int and ${condition(sql`c.val`)}`,
@@ -53,18 +53,18 @@ function countedBy(owner: CountedObject, attr: number, condition: (value: Sql) =
 }
 
 /** All records of the object. */
-export const allRecords = (owner: CountedObject): CountTerm => ({
+export const allRecords = (owner: ObjectScope): CountTerm => ({
   counted: sql`(select coalesce(sum(s.n), 0) from ${counters(owner, RECORDS)} and s.value = ${NOT_NULL})`,
   change: sql`c.attr = ${RECORDS}::int`,
 })
 
 /** Records with a value. */
-export const present = (owner: CountedObject, { attr }: IndexedAttribute): CountTerm =>
+export const present = (owner: ObjectScope, { attr }: IndexedAttribute): CountTerm =>
   countedBy(owner, attr, (value) => sql`${value} = ${NOT_NULL}`)
 
 interface IndexedLeaf extends FilterLeaf {
   indexed: IndexedAttribute
-  owner: CountedObject
+  owner: ObjectScope
 }
 
 /** An exact text is looked up by the primary key; other operators are compared with each different value. */
@@ -83,7 +83,7 @@ function byValue({ owner, indexed, operator, operands }: IndexedLeaf): Cardinali
 
 /** Records with the key of a text: where as many have the text itself, the index rows of the key are exactly the matches. */
 export function sameKeyCardinality(
-  owner: CountedObject,
+  owner: ObjectScope,
   index: ObjectIndex,
   { attribute, operator, operands }: FilterLeaf,
 ): Cardinality | undefined {
@@ -97,7 +97,7 @@ export function sameKeyCardinality(
 
 /** Numbers at or above an operand: whole buckets by counters, the bucket of the operand by index rows. */
 function from(
-  owner: CountedObject,
+  owner: ObjectScope,
   { attr }: IndexedAttribute,
   operand: string,
   isIncluded: boolean,
@@ -158,7 +158,7 @@ export const negatedBy = (operator: FilterOperator): FilterOperator | undefined 
 
 /** @returns undefined when counters do not hold it, or may not be read */
 export function cardinalityOf(
-  owner: CountedObject,
+  owner: ObjectScope,
   index: ObjectIndex,
   filter: FilterLeaf,
 ): Cardinality | undefined {
@@ -177,7 +177,7 @@ export function cardinalityOf(
 }
 
 /** One scalar expression for each cardinality; the changes are scanned once. An interval that ends before it begins counts 0. */
-export function totals(owner: CountedObject, sums: readonly Cardinality[]): { changes: Sql; totals: Sql[] } {
+export function totals(owner: ObjectScope, sums: readonly Cardinality[]): { changes: Sql; totals: Sql[] } {
   const all = sums.flat()
   const place = new Map(all.map((part, index) => [part, index]))
   const columns = all.map(({ term: { change } }) => sql`coalesce(sum(c.n) filter (where ${change}), 0)`)
@@ -198,13 +198,13 @@ export function totals(owner: CountedObject, sums: readonly Cardinality[]): { ch
 }
 
 /** A single cardinality. */
-export function totalOf(owner: CountedObject, sum: Cardinality): { changes: Sql; total: Sql } {
+export function totalOf(owner: ObjectScope, sum: Cardinality): { changes: Sql; total: Sql } {
   const { changes, totals: expressions } = totals(owner, [sum])
   return { changes, total: expressions[0] ?? sql`0` }
 }
 
 /** A single cardinality as a scalar subquery. */
-export function scalarCount(owner: CountedObject, sum: Cardinality): Sql {
+export function scalarCount(owner: ObjectScope, sum: Cardinality): Sql {
   const { changes, total } = totalOf(owner, sum)
   return sql`(select ${total} from (${changes}) as changes)`
 }

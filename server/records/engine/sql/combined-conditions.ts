@@ -2,13 +2,13 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { ObjectIndex } from '../../../model/attributes/object-index.ts'
 import type { RecordFilter } from '../../filters/to-sql.ts'
-import type { CountedObject } from '../index/counter-changes.ts'
+import type { ObjectScope } from '../index/counter-changes.ts'
 import { exactIdsOf, type IndexCondition, indexConditionOf } from './index-conditions.ts'
 import { wordCondition } from './word-condition.ts'
 
 /** A conjunction: the ids of any member are a superset of its matches. */
 function ofAll(
-  owner: CountedObject,
+  owner: ObjectScope,
   index: ObjectIndex,
   parts: readonly RecordFilter[],
 ): IndexCondition | undefined {
@@ -19,7 +19,7 @@ function ofAll(
 
 /** A disjunction: the union of its members, if each has index rows. */
 function ofAny(
-  owner: CountedObject,
+  owner: ObjectScope,
   index: ObjectIndex,
   members: readonly RecordFilter[],
 ): IndexCondition | undefined {
@@ -46,7 +46,7 @@ function ofAny(
 
 /** As indexConditionOf, for any filter. @returns undefined when index rows do not help, or are not complete */
 export function indexConditionFor(
-  owner: CountedObject,
+  owner: ObjectScope,
   index: ObjectIndex,
   filter: RecordFilter,
 ): IndexCondition | undefined {

@@ -1,7 +1,7 @@
 // Queries of totals that no counter holds: index rows are counted, or records where index rows do not help.
 import sql, { join, type Sql } from 'sql-template-tag'
 import { recordOf } from '../../../model/objects/record-lookup.ts'
-import type { CountedObject } from '../index/counter-changes.ts'
+import type { ObjectScope } from '../index/counter-changes.ts'
 import { HIGHEST_ID, LOWEST_ID } from '../index/index-keys.ts'
 import type { Count, Intersection } from '../plan/count.ts'
 import { allRecords, scalarCount, totals } from './cardinality.ts'
@@ -43,7 +43,7 @@ function lookedUp(prepared: readonly PreparedFilter[], filters: readonly number[
 
 /** The intersection, if it is exact in the statement's own snapshot; otherwise records are read. */
 function proven(
-  owner: CountedObject,
+  owner: ObjectScope,
   prepared: readonly PreparedFilter[],
   { filters, areSmall }: Intersection,
 ): Sql {
@@ -65,13 +65,13 @@ function proven(
 }
 
 /** All records without the complement of the only filter: one statement, so one snapshot. */
-function withoutComplement(owner: CountedObject, [only]: readonly PreparedFilter[]): Sql {
+function withoutComplement(owner: ObjectScope, [only]: readonly PreparedFilter[]): Sql {
   const all = scalarCount(owner, [{ term: allRecords(owner), sign: 1 }])
   return sql`select ${all} - count(*) as count from (${only?.complement?.ids ?? NO_IDS}) as i`
 }
 
 /** A scalar query of the number of records that meet all filters. */
-export function countQuery(owner: CountedObject, prepared: readonly PreparedFilter[], count: Count): Sql {
+export function countQuery(owner: ObjectScope, prepared: readonly PreparedFilter[], count: Count): Sql {
   const conditions = prepared.map(({ filter }) => filter.condition)
   if (count.by === 'intersection') return proven(owner, prepared, count)
   if (count.by === 'complement') return withoutComplement(owner, prepared)

@@ -8,7 +8,7 @@ import { comparableText, KEY_IS_VALUE, lower, storedValue } from '../../filters/
 import { rangeSql } from '../../filters/operators.ts'
 import { matchesText } from '../../filters/to-sql.ts'
 import { isPhoneOperator, phoneSearch } from '../../values/phone-search.ts'
-import type { CountedObject } from '../index/counter-changes.ts'
+import type { ObjectScope } from '../index/counter-changes.ts'
 import { BETWEEN, hasNumericKey, isLong, isMultiValue, KEY_CHARACTERS, textKey } from '../index/index-keys.ts'
 import { dictionary } from './cardinality.ts'
 
@@ -34,7 +34,7 @@ export const exactIdsOf = ({ ids, isExact, exactIds }: IndexCondition): Sql | un
 
 interface IndexedLeaf extends FilterLeaf {
   indexed: IndexedAttribute
-  owner: CountedObject
+  owner: ObjectScope
 }
 
 export const ofIndexedAttribute = ({ owner, indexed }: Pick<IndexedLeaf, 'owner' | 'indexed'>, table: Sql) =>
@@ -271,7 +271,7 @@ const withValue = (leaf: IndexedLeaf): IndexCondition =>
 
 /** @returns undefined when index rows do not help, or are not complete */
 export function indexConditionOf(
-  owner: CountedObject,
+  owner: ObjectScope,
   index: ObjectIndex,
   filter: FilterLeaf,
 ): IndexCondition | undefined {

@@ -4,7 +4,7 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
 import { recordOf } from '../../../model/objects/record-lookup.ts'
 import { orderBy } from '../../rows/sorting.ts'
-import { type CountedObject, NOT_NULL, RECORDS, timestampOf, UPDATED } from '../index/counter-changes.ts'
+import { NOT_NULL, type ObjectScope, RECORDS, timestampOf, UPDATED } from '../index/counter-changes.ts'
 import { HIGHEST_ID, hasNumericKey, LOWEST_ID, textKey } from '../index/index-keys.ts'
 import { present, scalarCount } from './cardinality.ts'
 import type { IndexCondition } from './index-conditions.ts'
@@ -18,13 +18,13 @@ import {
 } from './page-request.ts'
 
 /** Changes of an attribute that are not folded yet: query of (low, n). `low` may use `c.val`. */
-const changed = ({ org, obj }: CountedObject, attr: number, low: Sql): Sql => sql`
+const changed = ({ org, obj }: ObjectScope, attr: number, low: Sql): Sql => sql`
   select ${low} as low, c.n
   from stat_changes h cross join lateral unnest(h.attrs, h.vals, h.ns) as c(attr, val, n)
   where h.org = ${org} and h.obj = ${obj} and c.attr = ${attr}::int and c.val <> ${NOT_NULL}`
 
 /** Histogram of ids: query of (low, n). */
-export function idHistogram(owner: CountedObject): Sql {
+export function idHistogram(owner: ObjectScope): Sql {
   const counts = sql`stat_ids s where s.org = ${owner.org} and s.obj = ${owner.obj}`
   const bucket = sql`(select s.low from ${counts} and s.low <= c.val::uuid order by s.low desc limit 1)`
   return sql`
@@ -32,7 +32,7 @@ export function idHistogram(owner: CountedObject): Sql {
     union all ${changed(owner, RECORDS, sql`coalesce(${bucket}, ${LOWEST_ID}::uuid)`)}`
 }
 
-function numberHistogram(owner: CountedObject, attr: number): Sql {
+function numberHistogram(owner: ObjectScope, attr: number): Sql {
   const ranges = sql`stat_number s where s.org = ${owner.org} and s.obj = ${owner.obj} and s.attr = ${attr}::int`
   const range = sql`(select s.low from ${ranges} and s.low <= c.val::numeric order by s.low desc limit 1)`
   return sql`
@@ -41,7 +41,7 @@ function numberHistogram(owner: CountedObject, attr: number): Sql {
 }
 
 /** Values that differ in case only have one key, by which they are sorted. */
-const textHistogram = (owner: CountedObject, { attr }: IndexedAttribute): Sql => sql`
+const textHistogram = (owner: ObjectScope, { attr }: IndexedAttribute): Sql => sql`
   select ${textKey(sql`s.value`)} as low, s.n from stat_text s
   where s.org = ${owner.org} and s.obj = ${owner.obj} and s.attr = ${attr}::int and s.value <> ${NOT_NULL}
   union all ${changed(owner, attr, textKey(sql`c.val`))}`

@@ -3,12 +3,12 @@ import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
 import type { RecordFilter } from '../../filters/to-sql.ts'
 import type { CursorPosition, Sort } from '../../rows/sorting.ts'
-import type { CountedObject } from '../index/counter-changes.ts'
+import type { ObjectScope } from '../index/counter-changes.ts'
 import { hasNumericKey } from '../index/index-keys.ts'
 import type { PageOrder } from '../plan/access-paths.ts'
 
 export interface PageRequest {
-  owner: CountedObject
+  owner: ObjectScope
   filters: readonly RecordFilter[]
   sort: Sort
   /** The attribute sorted by, where its index rows give the order. */
@@ -23,6 +23,13 @@ export interface PageRequest {
   idsAlone?: boolean | undefined
 }
 
+/** @param sortedBy the attribute sorted by, where its index rows give the order */
+export function orderOf({ key, field }: Sort, sortedBy: IndexedAttribute | undefined): PageOrder {
+  if (!key) return 'id'
+  if (field === 'updated_at') return 'updated'
+  return sortedBy ? 'key' : 'none'
+}
+
 /** The rows of a page, and what their statement begins with. */
 export interface RowsQuery {
   before?: Sql
@@ -33,7 +40,7 @@ export interface RowsQuery {
 export const and = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0 ? empty : sql` and ${join(conditions, ' and ')}`
 
-export const ofOwner = ({ org, obj }: CountedObject): Sql => sql`r.org = ${org} and r.obj = ${obj}`
+export const ofOwner = ({ org, obj }: ObjectScope): Sql => sql`r.org = ${org} and r.obj = ${obj}`
 
 const keyOf = ({ sort }: PageRequest) => (sort.key ? sql`${sort.key.value}::text` : sql`null::text`)
 

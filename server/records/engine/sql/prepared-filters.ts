@@ -1,14 +1,14 @@
 // Filters with what index rows and counters give for them. Pure.
 import type { ObjectIndex } from '../../../model/attributes/object-index.ts'
 import type { RecordFilter } from '../../filters/to-sql.ts'
-import type { CountedObject } from '../index/counter-changes.ts'
+import type { ObjectScope } from '../index/counter-changes.ts'
 import { type Cardinality, cardinalityOf, negatedBy, sameKeyCardinality } from './cardinality.ts'
 import { indexConditionFor } from './combined-conditions.ts'
 import { type IndexCondition, indexConditionOf } from './index-conditions.ts'
 
 /** The index rows and counters of an object. */
 export interface Indexes {
-  owner: CountedObject
+  owner: ObjectScope
   index: ObjectIndex
 }
 

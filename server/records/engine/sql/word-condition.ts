@@ -3,7 +3,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { IndexedAttribute, ObjectIndex } from '../../../model/attributes/object-index.ts'
 import { foldedText } from '../../filters/text-search.ts'
 import type { RecordFilter } from '../../filters/to-sql.ts'
-import type { CountedObject } from '../index/counter-changes.ts'
+import type { ObjectScope } from '../index/counter-changes.ts'
 import { isMultiValue, textKey } from '../index/index-keys.ts'
 import { dictionary } from './cardinality.ts'
 import {
@@ -14,7 +14,7 @@ import {
   ofIndexedAttribute,
 } from './index-conditions.ts'
 
-type Searched = { owner: CountedObject; indexed: IndexedAttribute }
+type Searched = { owner: ObjectScope; indexed: IndexedAttribute }
 
 const folded = foldedText(sql`t.value`)
 /** Underscores are the only wildcards of LIKE that a word may have. */
@@ -54,7 +54,7 @@ function byValues(asked: Searched, word: string): IndexCondition | undefined {
 
 /** @returns undefined when index rows do not help, or are not complete */
 export function wordCondition(
-  owner: CountedObject,
+  owner: ObjectScope,
   index: ObjectIndex,
   { attribute, word }: NonNullable<RecordFilter['word']>,
 ): IndexCondition | undefined {
