@@ -143,7 +143,7 @@ function useColumns(onAsk: (asking: Asking) => void): Columns<ImportSummary> {
     {
       title: 'By',
       onlyWide: true,
-      cellProps: () => ({ style: { width: 132 } }),
+      cellProps: () => ({ style: { width: 132, maxWidth: 132 } }),
       cell: ({ createdBy }) => <Line>{createdBy.name}</Line>,
     },
     {
