@@ -5,6 +5,7 @@
 export const PAGE_PACKAGES: readonly string[] = [
   '@dnd-kit/core',
   '@mantine/core',
+  '@mantine/form',
   '@mantine/hooks',
   '@mantine/notifications',
   '@tanstack/react-query',
