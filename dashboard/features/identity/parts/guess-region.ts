@@ -29,11 +29,22 @@ interface WithTimeZones {
   getTimeZones?(): string[] | undefined
 }
 
-/** A language says little about where one is; a time zone nearly everything. */
-const countryOfTimeZone = (timeZone: string): string | undefined =>
-  COUNTRY_CODES.find((code) =>
-    (new Intl.Locale(`und-${code}`) as WithTimeZones).getTimeZones?.()?.includes(timeZone),
+const timeZonesOf = (country: string) =>
+  (new Intl.Locale(`und-${country}`) as WithTimeZones).getTimeZones?.() ?? []
+
+let countries: ReadonlyMap<string, string> | undefined
+
+/** By time zone; of several countries the first. */
+const countriesByTimeZone = (): ReadonlyMap<string, string> =>
+  new Map(
+    COUNTRY_CODES.toReversed().flatMap((code) => timeZonesOf(code).map((zone) => [zone, code] as const)),
   )
+
+/** A language says little about where one is; a time zone nearly everything. */
+function countryOfTimeZone(timeZone: string): string | undefined {
+  countries ??= countriesByTimeZone()
+  return countries.get(timeZone)
+}
 
 /** Of a language such as `de-AT`. Regions such as Latin America (es-419) and the world (en-001) are no countries. */
 function countryOfLanguage(language: string): string | undefined {
