@@ -100,16 +100,13 @@ describe.each(routes)('$key', (route) => {
     expect(outcomeOf(response), response.payload).toBe(String(route.success))
   })
 
-  test('refuses every key without its scope, and does nothing', async () => {
+  test('refuses a key with every scope but its own, and does nothing', async () => {
     const request = await good()
     const before = await dataOf(ctx.db, me.org.org)
-    const others = ALL_SCOPES.filter((scope) => scope !== route.scope)
-    const allOthers = (await keyFor(others)).key
-    for (const key of [allOthers, ...others.map((scope) => keys.get(scope))]) {
-      const response = await ask(route, request, { key })
-      expect(outcomeOf(response)).toBe(expected('insufficient_scope'))
-      expect(JSON.parse(response.payload).details).toEqual({ requiredScope: route.scope })
-    }
+    const { key } = await keyFor(ALL_SCOPES.filter((scope) => scope !== route.scope))
+    const response = await ask(route, request, { key })
+    expect(outcomeOf(response)).toBe(expected('insufficient_scope'))
+    expect(JSON.parse(response.payload).details).toEqual({ requiredScope: route.scope })
     expect(await dataOf(ctx.db, me.org.org)).toEqual(before)
   })
 
