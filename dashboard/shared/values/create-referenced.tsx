@@ -9,6 +9,7 @@ import { fieldErrors } from '../api/errors.ts'
 import type { RecordData } from '../api/records.ts'
 import { Form, FormEnd } from '../form/form.tsx'
 import { useDataForm } from '../form/use-data-form.ts'
+import { RecordFields } from './record-fields.tsx'
 import {
   askedOf,
   CREATING_FORM,
@@ -17,7 +18,6 @@ import {
   startOf,
   useCreate,
 } from './use-create-choice.tsx'
-import { ValueEditor } from './value-editor.tsx'
 
 /** What happens in the form is not an event of the editor around the picker, which is its parent in React. */
 const OWN_EVENTS = Object.fromEntries(
@@ -27,9 +27,6 @@ const OWN_EVENTS = Object.fromEntries(
     (event: SyntheticEvent & { key?: string }) => event.key !== 'Escape' && event.stopPropagation(),
   ]),
 )
-
-const errorOf = (errors: Record<string, string>, slug: string) =>
-  Object.entries(errors).find(([path]) => path === slug || path.startsWith(`${slug}.`))?.[1]
 
 function CreatingForm({ object, text, onCreated, onClose }: CreatingProps) {
   const create = useCreate()
@@ -42,18 +39,7 @@ function CreatingForm({ object, text, onCreated, onClose }: CreatingProps) {
   })
   return (
     <Form form={form} noValidate>
-      {askedOf(object).map((attribute, index) => (
-        <ValueEditor
-          key={attribute.id}
-          attribute={attribute}
-          label={attribute.name}
-          required={attribute.isRequired}
-          autoFocus={index === 0}
-          value={form.values[attribute.slug] ?? null}
-          onChange={(value) => form.change({ [attribute.slug]: value })}
-          error={errorOf(form.errors, attribute.slug)}
-        />
-      ))}
+      <RecordFields form={form} attributes={askedOf(object)} />
       <FormEnd
         form={form}
         verb={`Create ${object.singularName.toLowerCase()}`}

@@ -18,8 +18,8 @@ import { toast } from '../../../shared/toast.ts'
 import { useOrg, useOrganization } from '../../../shared/use-organization.ts'
 import { optionsOf } from '../../../shared/values/attribute-config.ts'
 import { CreatingForm } from '../../../shared/values/creating-form.ts'
+import { RecordFields } from '../../../shared/values/record-fields.tsx'
 import { CreatesReferenced } from '../../../shared/values/use-create-choice.tsx'
-import { ValueEditor } from '../../../shared/values/value-editor.tsx'
 import { SidePanel } from '../../../ui/side-panel.tsx'
 import { SimilarRecords } from './duplicates/similar-records.tsx'
 import classes from './records.module.css'
@@ -143,7 +143,7 @@ function Fields(props: FieldsProps) {
   const { shown, hidden, showAll } = useShownFields(props)
   return (
     <>
-      <ShownFields {...props} shown={shown} />
+      <RecordFields form={props.form} attributes={shown} />
       {hidden > 0 && (
         <Button
           variant="subtle"
@@ -157,21 +157,6 @@ function Fields(props: FieldsProps) {
       )}
     </>
   )
-}
-
-function ShownFields({ form, shown }: FieldsProps & { shown: readonly Attribute[] }) {
-  return shown.map((attribute, index) => (
-    <ValueEditor
-      key={`${form.fieldsKey} ${attribute.slug}`}
-      attribute={attribute}
-      label={attribute.name}
-      required={attribute.isRequired}
-      autoFocus={index === 0}
-      value={form.values[attribute.slug] ?? null}
-      onChange={(value) => form.change({ [attribute.slug]: value })}
-      error={form.errors[attribute.slug]}
-    />
-  ))
 }
 
 /** The values that are compared with other records: as they are after a field was left, which may have changed them. */
