@@ -82,7 +82,7 @@ const PAGE_RULES: readonly Rule[] = [
   },
 ]
 
-/** Of npm run verify too: the limits of vitest.config.ts are for what hangs, on a machine that may stand still. */
+/** Applies to npm run verify too: a shared machine may stop for seconds, so only what hangs may reach a limit. */
 const SHORT_WAIT: Rule = {
   title: 'gives up a wait before the minute that others have',
   pattern: /(?<!requestIdleCallback\(done, \{ |Resolver\(\{ )\btimeout: (?:[1-9]\d{0,3}|[1-5]?\d_\d{3})\b/,

@@ -55,7 +55,7 @@ function useFocusRefused(form: FormState, isOn = false) {
   return { element, submit }
 }
 
-/** The browser does not send it. With a class of its own it arranges what is in it by itself. */
+/** The browser does not submit it. Its children are stacked, unless it is given a class, which arranges them then. */
 export function Form({ form, children, gap = 'md', maw, align, ...rest }: FormProps) {
   const { element, submit } = useFocusRefused(form, rest.noValidate)
   return (

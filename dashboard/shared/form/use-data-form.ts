@@ -50,7 +50,7 @@ export interface DataForm<Values> extends Endings<Values> {
   clearError(): void
   offer: Offer | undefined
   keepsDraft: boolean
-  /** A key for fields with state of their own: another one after the draft is restored. */
+  /** The key of fields that hold state. It changes when the draft is restored, so that they begin again. */
   fieldsKey: string
 }
 

@@ -14,7 +14,7 @@ export function NameForm({ user }: { user: SessionUser }) {
     async save(sent, { settle }) {
       await renamePerson(sent.name)
       settle(sent, sent)
-      // It stands in the session, in lists of members, and beside everything the user made.
+      // The session, lists of members, and everything that the user made show the name.
       await client.invalidateQueries()
       toast('Name saved')
     },

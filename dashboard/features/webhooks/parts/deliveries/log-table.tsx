@@ -59,7 +59,7 @@ function Event({ delivery, isOpen }: { delivery: Delivery; isOpen: boolean }) {
   )
 }
 
-/** A delivery that had no attempt yet has no outcome. Beside an open delivery, and on a phone, there is no room for it. */
+/** Empty before the first attempt. The column is left out on a phone, and while a delivery is open. */
 const OUTCOME: Columns<Delivery> = [
   {
     title: 'Response',
