@@ -1,7 +1,7 @@
 // Activities created, changed and deleted: seen at once, undone with a message when the service refuses.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { addUnsavedChange } from '../../shared/records/unsaved-values.ts'
+import { addUnsavedChange } from '../../shared/api/unsaved-values.ts'
 import { toastError } from '../../shared/toast.ts'
 import { pushUndo } from '../../shared/undo/undo-stack.ts'
 import { useOrganization } from '../../shared/use-organization.ts'

@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { BulkResult, BulkRow, CrmRecord, SearchBody } from '../../../contract/records.ts'
 import { request, requestWithEtag } from './client.ts'
+import { latestRecords } from './held-records.ts'
 import { wholePage } from './whole-page.ts'
 
 export type { CrmRecord, SearchBody }
@@ -24,6 +25,7 @@ export const searchQuery = (org: string, object: string, body: SearchBody) =>
   queryOptions({
     queryKey: [...recordsKey(org, object), 'search', body],
     queryFn: ({ signal }) => searchPage(org, object, body, signal),
+    structuralSharing: latestRecords,
   })
 
 /** The same for all records in their own order, by an address that a document can name ahead (starts.ts). */
@@ -53,6 +55,7 @@ export const recordQuery = (org: string, object: string, id: string) =>
   queryOptions({
     queryKey: [...recordsKey(org, object), 'one', id],
     queryFn: ({ signal }) => readRecord(org, object, id, signal),
+    structuralSharing: latestRecords,
   })
 
 export const createRecord = (org: string, object: string, data: RecordData) =>

@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { addUnsaved } from '../records/unsaved-values.ts'
+import { addUnsaved } from '../api/unsaved-values.ts'
 import { Refresh } from './refresh.ts'
 
 const page = { hidden: false, querySelector: () => null }

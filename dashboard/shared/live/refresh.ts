@@ -1,7 +1,7 @@
 // Reads again what changed: soon after the first change, then as often as is useful, however many changes there are.
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { objectsQuery } from '../api/objects.ts'
-import { hasUnsaved } from '../records/unsaved-values.ts'
+import { hasUnsaved } from '../api/unsaved-values.ts'
 import { isAffected } from './affected.ts'
 import type { LiveChange, LiveNews } from './live-stream.ts'
 

@@ -5,10 +5,10 @@ import type { BulkResult } from '../../../contract/records.ts'
 import { messageOf } from '../api/errors.ts'
 import type { Attribute } from '../api/objects.ts'
 import { type CrmRecord, type RecordData, recordsKey, writeRecords } from '../api/records.ts'
+import { addUnsaved, withValue } from '../api/unsaved-values.ts'
 import { replaceRecords } from './edit-record.ts'
 import { forgetRefused, keepRefused } from './refused-values.ts'
 import { sameValue } from './same-value.ts'
-import { addUnsaved, withValue } from './unsaved-values.ts'
 
 export interface CellChange {
   record: CrmRecord

@@ -1,15 +1,16 @@
 // One value of a record changed: seen at once, undone with a message when it is refused, and never written over
 // what another person wrote in the meantime without asking: the record is read before the value is written (If-Match), the write
 // is repeated when another value moved, and people are asked when this value did.
-import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query'
-import type { RecordList } from '../../../contract/records.ts'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { TYPES } from '../../types/types.ts'
 import type { Choice } from '../../ui/conflict-choice.tsx'
 import { attributeWords } from '../api/attribute-words.ts'
 import type { WithEtag } from '../api/client.ts'
 import { hasCode, messageOf } from '../api/errors.ts'
+import { mapRecords } from '../api/held-records.ts'
 import type { Attribute } from '../api/objects.ts'
 import { type CrmRecord, patchRecord, readRecord, recordQuery, recordsKey } from '../api/records.ts'
+import { addUnsaved, withUnsaved, withValue } from '../api/unsaved-values.ts'
 import { toastError } from '../toast.ts'
 import { undoChange } from '../undo/undo-changes.ts'
 import { pushUndo } from '../undo/undo-stack.ts'
@@ -18,7 +19,6 @@ import { useConflicts } from './conflicts.tsx'
 import { forgetRefused, keepRefused } from './refused-values.ts'
 import { sameValue } from './same-value.ts'
 import { takeTurn } from './turns.ts'
-import { addUnsaved, withUnsaved, withValue } from './unsaved-values.ts'
 
 export interface Edit {
   recordId: string
@@ -38,13 +38,6 @@ interface Target {
   object: string
 }
 
-const isList = (data: unknown): data is RecordList =>
-  typeof data === 'object' && data !== null && 'records' in data
-const isPages = (data: unknown): data is InfiniteData<RecordList> =>
-  typeof data === 'object' && data !== null && 'pages' in data && Array.isArray(data.pages)
-const isOne = (data: unknown): data is WithEtag<CrmRecord> =>
-  typeof data === 'object' && data !== null && 'etag' in data && 'body' in data
-
 /** Changes the records wherever a page holds them: lists, boards, the record page. */
 export function replaceRecords(
   { client, org, object }: Target,
@@ -52,20 +45,9 @@ export function replaceRecords(
   change: (record: CrmRecord) => CrmRecord,
 ): void {
   const changing = new Set(ids)
-  // A list that has none of them stays the same, and is not drawn again.
-  const inList = (list: RecordList): RecordList =>
-    list.records.some(({ id }) => changing.has(id))
-      ? {
-          ...list,
-          records: list.records.map((record) => (changing.has(record.id) ? change(record) : record)),
-        }
-      : list
-  client.setQueriesData<unknown>({ queryKey: recordsKey(org, object) }, (data: unknown) => {
-    if (isList(data)) return inList(data)
-    if (isPages(data))
-      return { ...data, pages: data.pages.map((page) => (isList(page) ? inList(page) : page)) }
-    return isOne(data) && changing.has(data.body.id) ? { ...data, body: change(data.body) } : data
-  })
+  client.setQueriesData<unknown>({ queryKey: recordsKey(org, object) }, (data: unknown) =>
+    mapRecords(data, (record) => (changing.has(record.id) ? change(record) : record)),
+  )
 }
 
 export const replaceRecord = (target: Target, id: string, change: (record: CrmRecord) => CrmRecord): void =>

@@ -1,6 +1,7 @@
 // What a board asks the service for, and where its answers are kept.
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
+import { latestRecords } from '../../../../shared/api/held-records.ts'
 import { recordsKey, type SearchBody, searchRecords } from '../../../../shared/api/records.ts'
 import type { AskedTree } from '../../../../shared/filters/filter.ts'
 import type { Sort } from '../../../../shared/filters/view-state.ts'
@@ -23,6 +24,7 @@ export function columnQuery({ org, object, groupBy, filter, sort }: BoardSource,
     queryKey: [...recordsKey(org, object.slug), 'board', body],
     queryFn: ({ pageParam, signal }) =>
       searchRecords(org, object.slug, { ...body, ...(pageParam && { cursor: pageParam }) }, signal),
+    structuralSharing: latestRecords,
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pagination }) => pagination.nextCursor,
   })

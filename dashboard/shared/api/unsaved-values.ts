@@ -1,5 +1,5 @@
 // Values that are seen already and not saved yet: an answer from before them must not take them off the page.
-import type { CrmRecord } from '../api/records.ts'
+import type { CrmRecord } from '../../../contract/records.ts'
 
 interface Unsaved {
   recordId: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CrmRecord } from '../api/records.ts'
+import type { CrmRecord } from '../../../contract/records.ts'
 import { addUnsaved, addUnsavedChange, hasUnsaved, withUnsaved } from './unsaved-values.ts'
 
 const record = (id: string) => ({ id, data: { name: 'Lamp', size: 'Small' } }) as unknown as CrmRecord
