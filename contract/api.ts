@@ -11,6 +11,7 @@ import { duplicateRoutes, duplicateSchemas } from './duplicates.ts'
 import { errorSchemas } from './errors.ts'
 import { eventRoutes, eventSchemas } from './event-bodies.ts'
 import { fileRoutes, fileSchemas } from './files.ts'
+import { meRoutes, meSchemas } from './me.ts'
 import { memberRoutes, memberSchemas } from './members.ts'
 import { mergeRoutes, mergeSchemas } from './merge.ts'
 import { objectTrashRoutes, objectTrashSchemas } from './object-trash.ts'
@@ -97,6 +98,12 @@ export const API = [
     description: 'What members write to each other about a record, with mentions.',
     routes: commentRoutes,
     schemas: commentSchemas,
+  },
+  {
+    tag: 'Me',
+    description: 'The key of the request, its organization, scopes and limits.',
+    routes: meRoutes,
+    schemas: meSchemas,
   },
   {
     tag: 'Members',

@@ -12,8 +12,8 @@ export interface Route {
   at: `${Method} /${string}`
   /** An address that it had before, and that works as well: deprecated. */
   formerAt?: `${Method} /${string}`
-  /** The scope it needs. A route of the API without one does not boot. */
-  scope?: Scope
+  /** The scope it needs; `any`: every key may use it. A route of the API without one does not boot. */
+  scope?: Scope | 'any'
   /**
    * Of a route that writes and answers what it wrote: the scope that reads it. A key without it gets ids, versions and
    * times, and what it sent.
@@ -37,7 +37,7 @@ export interface Route {
 
 /** A route of the public API, with its part of the API document. Its name in the table is its operation id. */
 export interface ApiRoute extends Route {
-  scope: Scope
+  scope: Scope | 'any'
   response: Readonly<Record<number, TSchema>>
   summary: string
   /** What the summary leaves open; Markdown. */

@@ -7,6 +7,7 @@ import { addCommentRoutes } from '../comments/routes.ts'
 import { addDuplicateRoutes } from '../duplicates/routes.ts'
 import { addFileRoutes } from '../files/routes.ts'
 import type { App } from '../http/request.ts'
+import { addMeRoutes } from '../identity/me/routes.ts'
 import { addMemberRoutes } from '../identity/members/routes.ts'
 import { addAttributeRoutes } from '../model/attributes/routes.ts'
 import { addObjectRoutes } from '../model/objects/routes.ts'
@@ -45,6 +46,7 @@ export function addApiRoutes(app: App): void {
   addSearchRoutes(app)
   addActivityRoutes(app)
   addCommentRoutes(app)
+  addMeRoutes(app)
   addMemberRoutes(app)
   addReportRoutes(app)
   addWorkflowRoutes(app)

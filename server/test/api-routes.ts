@@ -11,7 +11,7 @@ export interface ApiRoute {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Without the prefix. */
   path: string
-  scope: Scope
+  scope: Scope | 'any'
   /** The scope that sees all of its answer, where `scope` alone does not. */
   readScope: Scope | undefined
   errors: readonly ErrorCode[]
@@ -31,7 +31,10 @@ const isWithoutRequired = (body: unknown) => {
   return type === 'object' && required.length === 0
 }
 
-function toApiRoute({ method, url, config, schema, bodyLimit }: RouteOptions, scope: Scope): ApiRoute {
+function toApiRoute(
+  { method, url, config, schema, bodyLimit }: RouteOptions,
+  scope: ApiRoute['scope'],
+): ApiRoute {
   const path = url.slice(API_PREFIX.length)
   const querystring = schema?.querystring as { properties?: object } | undefined
   return {
@@ -49,6 +52,9 @@ function toApiRoute({ method, url, config, schema, bodyLimit }: RouteOptions, sc
     bodyLimit,
   }
 }
+
+/** Whether a key without its scope is refused. */
+export const needsScope = (route: ApiRoute): route is ApiRoute & { scope: Scope } => route.scope !== 'any'
 
 /** Those that answer; HEAD goes with GET, and a former address with the present one. */
 export const apiRoutes = (routes: readonly RouteOptions[]): ApiRoute[] =>

@@ -46,6 +46,7 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
   'identity/members': [],
   'identity/api-keys': ['identity/members'],
   'identity/invitations': ['identity', 'identity/members'],
+  'identity/me': ['identity', 'identity/api-keys'],
   webhooks: ['webhooks/portal'],
   'webhooks/portal': [],
 }

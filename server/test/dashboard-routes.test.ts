@@ -29,7 +29,7 @@ const own = service.routes
 
 const mayAsk = ({ config }: RouteOptions, role: Role) =>
   (!config?.role || isAtLeast(role, config.role)) &&
-  (!config?.scope || SCOPES_OF_ROLE[role].includes(config.scope))
+  (!config?.scope || config.scope === 'any' || SCOPES_OF_ROLE[role].includes(config.scope))
 
 const payloadOf = async (response: Response) => (await response.stream().toArray()).join('')
 

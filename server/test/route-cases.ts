@@ -35,6 +35,7 @@ const CASES: Readonly<Record<ApiAddress, RouteCase>> = {
   ...eventCases,
   ...privacyCases,
   'GET /search': { good: async ({ mark }) => ({ params: {}, query: { q: mark, limit: '5' } }) },
+  'GET /me': { good: only(none) },
   'GET /members': { good: only(none) },
   'POST /files/upload-url': {
     good: withBody(none, ({ mark }) => ({ bucket: 'avatars', path: `people/${mark}-${fresh()}.png` })),

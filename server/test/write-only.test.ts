@@ -3,7 +3,7 @@
 // Scopes that run something, or manage webhooks and personal data, say in their words what they show.
 import type { LightMyRequestResponse as Response } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ALL_SCOPES, type Scope } from '../../contract/scopes.ts'
+import { ALL_SCOPES } from '../../contract/scopes.ts'
 import { isObject } from '../base/json.ts'
 import { createKey } from '../identity/api-keys/service.ts'
 import { type ApiRoute, apiRoutes } from './api-routes.ts'
@@ -15,9 +15,9 @@ const service = await buildTestService()
 const { ask } = await createAsk(service)
 const party = await newParty(service)
 
-const isWrite = (scope: Scope) => scope.endsWith(':write')
+const isWrite = (scope: ApiRoute['scope']) => scope.endsWith(':write')
 const routes = apiRoutes(service.routes).filter(({ scope, method }) => isWrite(scope) && method !== 'GET')
-const keys = new Map<Scope, string>()
+const keys = new Map<ApiRoute['scope'], string>()
 
 beforeAll(async () => {
   for (const scope of ALL_SCOPES.filter(isWrite)) {

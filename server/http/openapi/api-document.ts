@@ -69,16 +69,15 @@ const alsoNeeds = ({ readScope }: ApiRoute): string =>
 function operationOf({ id, tag, route }: Described, responses: Record<string, Response>): OperationObject {
   const { mutating, filters, matching, searching } = factsOf(route)
   const { summary, description, scope, at, errors: own = [] } = route
+  const need = scope === 'any' ? 'Needs no scope: every key may use it.' : `Needs the scope \`${scope}\`.`
   const errors = { own, mutating, named: at.includes(':'), filters: filters || searching }
   return {
     operationId: id,
     summary,
-    description: [description, formerly(route), `Needs the scope \`${scope}\`.${alsoNeeds(route)}`]
-      .filter(Boolean)
-      .join('\n\n'),
+    description: [description, formerly(route), `${need}${alsoNeeds(route)}`].filter(Boolean).join('\n\n'),
     tags: [tag],
     security: [{ [SECURITY_SCHEME]: [] }],
-    'x-required-scope': scope,
+    ...(scope !== 'any' && { 'x-required-scope': scope }),
     parameters: documentedParameters(route, { filters, mutating, matching }),
     ...bodyOf(route),
     responses: { ...successesOf(route, mutating), ...errorResponses(errors, responses) },

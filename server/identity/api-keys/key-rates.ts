@@ -14,6 +14,12 @@ interface Rates {
   windowMs?: number
 }
 
+/** Requests per window that the key may make. */
+export const rateOf = (
+  { rateLimit }: Pick<AdmittedKey, 'rateLimit'>,
+  { usual, bounds }: Omit<Rates, 'windowMs'>,
+): number => (rateLimit === null ? usual : Math.min(rateLimit, bounds.rate))
+
 export class KeyRates {
   readonly #usual: number
   readonly #bounds: KeyBounds
@@ -25,8 +31,8 @@ export class KeyRates {
     this.#ofOrganizations = new RateWindows(windowMs, ORGANIZATIONS_MAX)
   }
 
-  limitOf({ rateLimit }: AdmittedKey): number {
-    return rateLimit === null ? this.#usual : Math.min(rateLimit, this.#bounds.rate)
+  limitOf(key: AdmittedKey): number {
+    return rateOf(key, { usual: this.#usual, bounds: this.#bounds })
   }
 
   /** @param window of the key, which has counted the request; one that it refuses counts no further */

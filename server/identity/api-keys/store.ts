@@ -44,6 +44,11 @@ export const selectKeys = (db: Db, org: number) =>
     where k.org = ${org}
     order by k.created_at desc, k.id desc`)
 
+export const findKey = (db: Db, org: number, id: string) =>
+  db.maybeOne<ApiKey>(sql`
+    select ${columns} from api_keys k join users u on u.id = k.created_by
+    where k.org = ${org} and k.id = ${id}`)
+
 export const findKeyName = (db: Db, org: number, id: string) =>
   db.maybeOne<{ name: string }>(sql`select name from api_keys where org = ${org} and id = ${id}`)
 
