@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './server/test/longest-first.ts'
-import { VERIFY_PROJECTS } from './server/test/parts.ts'
+import { VERIFY_PROJECTS } from './server/test/projects.ts'
 
 const TESTS = ['{contract,server,cli,bench,dashboard}/**/*.test.ts']
 /** Changes its whole process: which certificates Node trusts is read once. */

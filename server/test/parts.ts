@@ -1,8 +1,8 @@
 // The two commands and their parts. A file belongs to `npm test` as `name.test.ts`, and to a part of `npm run verify` as
 // `name.<part>.verify.ts`.
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { datedFiles, randomFiles, zonedFiles } from './chosen-files.ts'
+import { CROWDED, QUIET, VERIFY_PROJECTS } from './projects.ts'
 import { RANDOM, TEST_SEED } from './seed.ts'
 import { START_TIME } from './start-time.ts'
 
@@ -60,52 +60,32 @@ export const TEST: TestCommand = {
   space: GB,
 }
 
-/** Parts whose files run in parallel. */
-const CROWDED = {
-  processes: 'the service, its command line and the embedded server as processes',
-  cells: 'a directory and its cells, organizations that move',
-  replicas: 'read replicas: lag, failures, reads of own writes',
-  faults: 'databases that fail, stall or are cut off',
-  kills: 'processes that are killed in the middle of their work',
-  ledgers: 'every answer, event and step accounted for under kills and faults',
-  backups: 'backup and restore',
-  browser: 'all that pages do in Chromium (dashboard/e2e)',
-} as const
-
-/** Files of these run one after the other: they measure time, memory or paint. */
-const QUIET = { thresholds: 'limits of time, memory and paint' } as const
-
-export const VERIFY_PROJECTS = [...Object.keys(CROWDED), ...Object.keys(QUIET)]
-
 /** Their processes have the clock of the machine. */
 const env = { [START_TIME]: 'now' }
 const crowdedRun = (names: readonly string[]): VitestRun => ({ args: names.map(project), env })
 const quietRun: VitestRun = { args: [project('thresholds'), '--no-file-parallelism'], env }
 
 /** Files of `npm test` that try random values, with others. */
-const isRandom = (file: string) => readFileSync(join(ROOT, file), 'utf8').includes("from 'fast-check'")
-const randomFiles = globSync('{contract,server,cli,dashboard}/**/*.test.ts', { cwd: ROOT }).filter(isRandom)
-const seedsRun: VitestRun = {
-  args: [project('server'), ...randomFiles],
+const seedsRun = (): VitestRun => ({
+  args: [project('server'), ...randomFiles()],
   env: { [TEST_SEED]: RANDOM, FUZZ_REQUESTS: '6000' },
-}
+})
 
-/** Files of `npm test` in which dates matter, at a time of each kind. */
-const DATED = [
-  ...['contract/', 'dashboard/', 'server/activities/', 'server/home/', 'server/imports/local-format'],
-  ...['server/notifications/', 'server/records/filters/', 'server/records/validation/'],
-  ...['server/records/values/', 'server/reports/', 'server/workflows/'],
+/** The last hour of a year, a day that few years have, and any other moment. */
+const DAYS = ['2027-12-31T23:10:00Z', '2028-02-29T12:00:00Z', RANDOM]
+
+/** Summer time begins and ends in Berlin, and in New York. */
+const CHANGES = [
+  ...['2027-03-28T00:58:00Z', '2027-10-31T00:58:00Z'],
+  ...['2027-03-14T06:58:00Z', '2027-11-07T05:58:00Z'],
 ]
-const TIMES = [
-  // The last hour of a year, a day that few years have
-  ...['2027-12-31T23:10:00Z', '2028-02-29T12:00:00Z'],
-  // Summer time begins and ends in Berlin and in New York
-  ...['2027-03-28T00:58:00Z', '2027-10-31T00:58:00Z', '2027-03-14T06:58:00Z', '2027-11-07T05:58:00Z'],
-  RANDOM,
-]
-const datesRuns = TIMES.map(
-  (time): VitestRun => ({ args: [project('server'), ...DATED], env: { [START_TIME]: time } }),
-)
+
+/** Files of `npm test` that each moment can affect. */
+function datesRuns(): VitestRun[] {
+  const runsAt = (times: readonly string[], files: readonly string[]) =>
+    times.map((time): VitestRun => ({ args: [project('server'), ...files], env: { [START_TIME]: time } }))
+  return [...runsAt(DAYS, datedFiles()), ...runsAt(CHANGES, zonedFiles())]
+}
 
 export const VERIFY: TestCommand = {
   name: 'npm run verify',
@@ -114,13 +94,24 @@ export const VERIFY: TestCommand = {
       Object.entries(CROWDED).map(([name, about]) => [name, { about, runs: [crowdedRun([name])] }]),
     ),
     thresholds: { about: QUIET.thresholds, runs: [quietRun] },
-    seeds: { about: 'random values of npm test from a random seed', runs: [seedsRun] },
+    seeds: {
+      about: 'random values of npm test from a random seed',
+      get runs() {
+        return [seedsRun()]
+      },
+    },
     dates: {
       about: 'npm test at the end of a year, at changes of summer time, and at a random time',
-      runs: datesRuns,
+      get runs() {
+        return datesRuns()
+      },
     },
   },
-  everything: { runs: [crowdedRun(Object.keys(CROWDED)), quietRun, seedsRun, ...datesRuns] },
+  everything: {
+    get runs() {
+      return [crowdedRun(Object.keys(CROWDED)), quietRun, seedsRun(), ...datesRuns()]
+    },
+  },
   env,
   projects: VERIFY_PROJECTS.map(project),
   space: 10 * GB,

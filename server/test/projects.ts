@@ -1,0 +1,18 @@
+// The parts of `npm run verify` with files of their own, `name.<part>.verify.ts`: each is a project of Vitest.
+
+/** Parts whose files run in parallel. */
+export const CROWDED = {
+  processes: 'the service, its command line and the embedded server as processes',
+  cells: 'a directory and its cells, organizations that move',
+  replicas: 'read replicas: lag, failures, reads of own writes',
+  faults: 'databases that fail, stall or are cut off',
+  kills: 'processes that are killed in the middle of their work',
+  ledgers: 'every answer, event and step accounted for under kills and faults',
+  backups: 'backup and restore',
+  browser: 'all that pages do in Chromium (dashboard/e2e)',
+} as const
+
+/** Files of these run one after the other: they measure time, memory or paint. */
+export const QUIET = { thresholds: 'limits of time, memory and paint' } as const
+
+export const VERIFY_PROJECTS = [...Object.keys(CROWDED), ...Object.keys(QUIET)]
