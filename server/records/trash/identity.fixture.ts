@@ -47,7 +47,8 @@ async function addFile({ ctx: { db } }: Service, { org }: Org, obj: number, reco
 
 export async function buildLinked(service: Service) {
   const org = await service.org()
-  const { id: objectId, targets, members } = await buildEveryType(org)
+  const named = await buildEveryType(org)
+  const { id: objectId, targets } = named
   await org.post('/objects/things/attributes', { name: 'Code', type: 'text', isUnique: true })
   const only = { name: 'Only', type: 'reference', isUnique: true, config: { allowed_object_id: objectId } }
   expect((await org.post('/objects/things/attributes', only)).status).toBe(201)
@@ -55,7 +56,7 @@ export async function buildLinked(service: Service) {
     sql`select org, obj from objects where org = ${org.org} and id = ${objectId}`,
   )
   const ids = [...targets]
-  for (const [nr, data] of fc.sample(dataOf({ targets, members }), { numRuns: 12, seed: 7 }).entries()) {
+  for (const [nr, data] of fc.sample(dataOf(named), { numRuns: 12, seed: 7 }).entries()) {
     const code = { code: `Nr ${nr}`, ...(nr < 5 && { only: targets[nr] }) }
     const { body } = await org.post<{ id: string }>('/objects/things/records', { data: { ...data, ...code } })
     ids.push(body.id)
@@ -72,5 +73,5 @@ export async function buildLinked(service: Service) {
     })
   for (const id of ids.slice(3, 8)) await addFile(service, org, object.obj, id)
   await waitUntilIndexed(service.ctx, object)
-  return { org, object, ids, members }
+  return { org, object, ids, named: { ...named, targets: ids } }
 }

@@ -65,10 +65,11 @@ const NOTHING = { trash: 0, links: 0, files: 0, objects: 0, attributes: 0 }
 describe('POST /trashed-objects/:objectId/restore', () => {
   test('gives back attributes and records with all that belongs to them', async () => {
     const org = await service.org()
-    const { id, targets, members } = await buildEveryType(org)
+    const named = await buildEveryType(org)
+    const { id, targets } = named
     await org.post(`${THINGS}/attributes`, { name: 'Code', type: 'text', isUnique: true })
     const ids = [...targets]
-    for (const [n, data] of fc.sample(dataOf({ targets, members }), { numRuns: 8, seed: 5 }).entries())
+    for (const [n, data] of fc.sample(dataOf(named), { numRuns: 8, seed: 5 }).entries())
       ids.push((await make(org, { ...data, code: `C ${n}` })).id)
     for (const target of targets)
       await org.patch(`${THINGS}/records/${target}`, { data: { many_reference: ids } })

@@ -133,8 +133,8 @@ describe('POST /objects/:objectId/change-sets/:changeSetId/undo', () => {
 })
 
 test('undoing any sequence of edits, the last first, is the identity', async () => {
-  const { org, object, ids, members } = await buildLinked(service)
-  const values = dataOf({ targets: ids, members })
+  const { org, object, ids, named } = await buildLinked(service)
+  const values = dataOf(named)
   let written = 0
   const edit = fc.record({ id: fc.constantFrom(...ids), data: values })
   const step = fc.oneof(
