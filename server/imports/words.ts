@@ -1,5 +1,7 @@
 // What is wrong with a cell, in words of people: the API's messages say what a program is to send.
+import type { AttributeType } from '../../contract/attribute-types.ts'
 import type { Problem } from '../../contract/errors.ts'
+import type { ProblemCode } from '../../contract/problem-codes.ts'
 import type { Column } from '../records/import/columns.ts'
 
 const SHOWN_CHARACTERS = 60
@@ -9,6 +11,10 @@ function quoted(cell: string): string {
   const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text
   return `"${shown.toWellFormed()}"`
 }
+
+/** Of types with sentences or messages of their own. */
+type OtherCode = 'invalid_checkbox' | 'invalid_list' | 'invalid_name' | 'invalid_reference' | 'invalid_text'
+type CodeOfType = Exclude<Extract<ProblemCode, `invalid_${AttributeType}`>, OtherCode>
 
 /** What the cell should be, by the code of its problem. */
 const KINDS: Readonly<Record<string, string>> = {
@@ -20,7 +26,7 @@ const KINDS: Readonly<Record<string, string>> = {
   invalid_number: 'a number',
   invalid_phone_number: 'a phone number',
   invalid_url: 'a web address',
-}
+} satisfies Record<CodeOfType, string>
 
 const PART_KINDS: Readonly<Record<string, string>> = {
   amount: 'an amount of money',
