@@ -52,5 +52,11 @@ export const GROUPABLE = typesWhere(({ isGroupable }) => isGroupable)
 /** Types whose attributes can be added up, unless they are lists. */
 export const SUMMABLE = typesWhere(({ isSummable }) => isSummable)
 
+/** Types whose values are numbers, alone or with a currency. */
+export const NUMBER_TYPES = typesWhere(({ kind }) => kind === 'number' || kind === 'amount')
+
+/** Types whose values are ids, which pages and files show as names. */
+export const ID_TYPES = typesWhere(({ kind }) => kind === 'id')
+
 /** Types whose attributes records can be sorted by, unless they are lists. */
 export const SORTABLE = typesWhere(({ isSortable }) => isSortable)

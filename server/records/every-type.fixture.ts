@@ -1,6 +1,6 @@
 // An object with an attribute of every type, single and list, and random values for each.
 import fc from 'fast-check'
-import { ATTRIBUTE_TYPES, type AttributeType } from '../../contract/attribute-types.ts'
+import { ATTRIBUTE_TYPES, type AttributeType, ID_TYPES } from '../../contract/attribute-types.ts'
 import type { Org } from '../test/factories.ts'
 
 export interface TestAttribute {
@@ -125,13 +125,11 @@ const RANDOM_VALUES: Readonly<Record<AttributeType, RandomValue>> = {
 export const randomValue = (type: AttributeType, named: Named): fc.Arbitrary<unknown> =>
   RANDOM_VALUES[type](named)
 
-const NAMING: readonly AttributeType[] = ['reference', 'member']
-
 /** Data of one record: each attribute there or not. */
 export function dataOf(named: Named): fc.Arbitrary<Record<string, unknown>> {
   const entries = TEST_ATTRIBUTES.map(({ slug, type, isList }) => {
     const one = randomValue(type, named)
-    const elements = NAMING.includes(type) ? fc.uniqueArray : fc.array
+    const elements = ID_TYPES.has(type) ? fc.uniqueArray : fc.array
     const many = elements(one, { maxLength: 3 })
     return [slug, isList ? many : one] as const
   })

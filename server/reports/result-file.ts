@@ -1,5 +1,6 @@
 // Results as a file for spreadsheets.
 import type { SheetData } from 'write-excel-file/node'
+import { NUMBER_TYPES } from '../../contract/attribute-types.ts'
 import { toCsv } from '../../contract/csv-text.ts'
 import type { ReportResults, ResultColumn } from '../../contract/reports.ts'
 import { type JsonValue, parseJson } from '../base/json.ts'
@@ -52,7 +53,7 @@ function textOf(value: JsonValue): string {
 const textCell = (value: JsonValue | undefined): TableCell =>
   value === null || value === undefined ? undefined : { text: textOf(value) }
 
-const NUMBERS = ['number', 'percentage']
+const NUMBERS: ReadonlySet<string> = new Set([...NUMBER_TYPES, 'percentage'])
 
 function columnsOf({ key, label, type }: ResultColumn): TableColumn[] {
   if (type === 'currency')
@@ -64,7 +65,7 @@ function columnsOf({ key, label, type }: ResultColumn): TableColumn[] {
       },
       { header: `${label} (currency)`, cellOf: (row) => textCell(partsOf(row[key])?.['currency']) },
     ]
-  if (NUMBERS.includes(type))
+  if (NUMBERS.has(type))
     return [
       {
         header: label,

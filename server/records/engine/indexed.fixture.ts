@@ -1,5 +1,6 @@
 // Objects that are indexed from their first record on: nothing has to be filled in or folded.
 import sql from 'sql-template-tag'
+import { NUMBER_TYPES } from '../../../contract/attribute-types.ts'
 import type { Db } from '../../db/pool.ts'
 import { SEARCHED } from '../../model/attributes/starting-index.ts'
 
@@ -23,7 +24,7 @@ export async function indexEmptyObject(
       search_state = case when type = any(${SEARCHED}::text[]) and ${texts}::text = 'presence'
         then 'ready' else 'none' end,
       counting = case when type = 'reference' then 'none'
-        when type in ('number', 'currency') then case when is_list then 'presence' else 'ranges' end
+        when type = any(${[...NUMBER_TYPES]}::text[]) then case when is_list then 'presence' else 'ranges' end
         when type in ('select', 'checkbox', 'date', 'list') then 'values' else ${texts}::text end,
       keeps_missing = ${keepsMissing}::boolean and not is_list and type not in ('list', 'reference')
     where org = ${org} and obj = ${obj}`)

@@ -1,7 +1,7 @@
 // Exports a view of records as a table: chosen columns, filters and order, with names instead of ids.
 
 import sql, { join } from 'sql-template-tag'
-import { type AttributeType, TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
+import { ID_TYPES, TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import { toCsv } from '../../../contract/csv-text.ts'
 import type { ExportBody } from '../../../contract/exports.ts'
 import { shortId } from '../../../contract/record-name.ts'
@@ -75,9 +75,6 @@ function labelsOf(attributes: readonly ModelAttribute[]): Map<ModelAttribute, st
   )
 }
 
-/** Types whose values are ids. */
-const NAMED: ReadonlySet<AttributeType> = new Set(['reference', 'member'])
-
 /** @throws 400 validation_error */
 function columnsFor(
   model: ObjectModel,
@@ -100,7 +97,7 @@ function columnsFor(
     const attribute = model.attributes.get(slug)
     return attribute ? viewColumns(attribute, labels.get(attribute) ?? slug) : (OWN[slug] ?? [])
   })
-  return { columns, named: attributes.filter(({ type }) => NAMED.has(type)) }
+  return { columns, named: attributes.filter(({ type }) => ID_TYPES.has(type)) }
 }
 
 /** Records with a value that contains it, of a type whose values can name records. */

@@ -1,5 +1,5 @@
 // What each filter means, said a second time in plain JavaScript over plain values: tests compare the two.
-import type { AttributeType } from '../../../contract/attribute-types.ts'
+import { type AttributeType, NUMBER_TYPES } from '../../../contract/attribute-types.ts'
 import type { Tree } from '../../../contract/filters.ts'
 import type { AffirmedOperator, FilterOperator, NegatedOperator } from '../../../contract/operators.ts'
 
@@ -43,11 +43,10 @@ export function hostPart(text: string): string {
 
 const asText = (type: AttributeType, value: Value): string => textOf[type]?.(value as never) ?? String(value)
 
-const NUMERIC: AttributeType[] = ['number', 'currency']
 const lower = (text: string) => text.toLowerCase()
 
 function compareText(type: AttributeType, text: string, operand: string): number {
-  if (NUMERIC.includes(type)) return Number(text) - Number(operand)
+  if (NUMBER_TYPES.has(type)) return Number(text) - Number(operand)
   const [a, b] = type === 'email' ? [lower(text), lower(operand)] : [text, operand]
   return a < b ? -1 : a > b ? 1 : 0
 }

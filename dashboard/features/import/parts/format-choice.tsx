@@ -1,5 +1,6 @@
 // How days and numbers are written in the file; asked only where it matters.
 import { Group } from '@mantine/core'
+import { NUMBER_TYPES } from '../../../../contract/attribute-types.ts'
 import type { CellFormat } from '../../../../contract/imports.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { Select } from '../../../ui/select.tsx'
@@ -27,7 +28,7 @@ export function FormatChoice({ draft, attributes, onChange }: FormatChoiceProps)
   const types = new Set(attributes.filter(({ slug }) => isFilled(draft, slug)).map(({ type }) => type))
   const set = (format: Partial<CellFormat>) => onChange({ ...draft, format: { ...draft.format, ...format } })
   const hasDates = types.has('date')
-  const hasNumbers = types.has('number') || types.has('currency')
+  const hasNumbers = !types.isDisjointFrom(NUMBER_TYPES)
   if (!hasDates && !hasNumbers) return null
   return (
     <Group gap={16}>

@@ -1,4 +1,5 @@
 // Values of results as charts and tables read them.
+import { NUMBER_TYPES } from '../../../../../contract/attribute-types.ts'
 import { numberFormat } from '../../../../../contract/language.ts'
 import { formatMoney, formatNumber } from '../../../../../contract/number-values.ts'
 import type { MeasureOp } from '../../../../../contract/report-states.ts'
@@ -59,8 +60,8 @@ export function overlapNote(columns: readonly ResultColumn[]): string | undefine
   return `A record can be in several groups: ${labels.join(' and ')} cannot be added up.`
 }
 
-const NUMERIC = ['number', 'currency', 'percentage']
-export const isNumeric = ({ type }: ResultColumn): boolean => NUMERIC.includes(type)
+const NUMERIC: ReadonlySet<string> = new Set([...NUMBER_TYPES, 'percentage'])
+export const isNumeric = ({ type }: ResultColumn): boolean => NUMERIC.has(type)
 
 const plainDigits = numberFormat({ useGrouping: false, maximumFractionDigits: 20 })
 

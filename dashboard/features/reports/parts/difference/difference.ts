@@ -1,4 +1,5 @@
 // What became different between two runs of a report. Rows are the same when their groups are.
+import { NUMBER_TYPES } from '../../../../../contract/attribute-types.ts'
 import type { ReportResults, ResultColumn } from '../../../../../contract/reports.ts'
 import { currencyOf, groupsOf } from '../chart/readings.ts'
 import { growth, identityText, isSame } from './cells.ts'
@@ -49,11 +50,11 @@ const areDistinct = ({ rows }: Results, columns: readonly ResultColumn[]) =>
 
 /** What a row is called, before what is measured of it and changes. */
 const NAMING = ['reference', 'member', 'text', 'name', 'email', 'phone_number', 'domain']
-const CHANGING = ['number', 'currency', 'date', 'timestamp', 'checkbox']
+const CHANGING: ReadonlySet<string> = new Set([...NUMBER_TYPES, 'date', 'timestamp', 'checkbox'])
 
 const namingRank = ({ type }: ResultColumn): number => {
   if (NAMING.includes(type)) return 0
-  return CHANGING.includes(type) ? 2 : 1
+  return CHANGING.has(type) ? 2 : 1
 }
 
 /** Groups; of plain rows the column that tells them apart in both runs, or else all columns. */
