@@ -1,4 +1,5 @@
 // Filters of a definition, and those over its measures, in words.
+import { ID_TYPES } from '../../../../../contract/attribute-types.ts'
 import type { FilterOperator } from '../../../../../contract/operators.ts'
 import { comparedAs } from '../../../../shared/filters/operands.ts'
 import { operatorWords } from '../../../../shared/filters/operator-words.ts'
@@ -49,7 +50,7 @@ function spanCondition(words: string, operator: FilterOperator, relative: string
 function operandWords({ type }: FieldWords, value: unknown, names: RecordNames): string {
   if (value === null || value === undefined || value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'checked' : 'not checked'
-  if (type === 'reference' || type === 'member') return names.get(String(value)) ?? 'a certain record'
+  if (ID_TYPES.has(type)) return names.get(String(value)) ?? 'a certain record'
   return formatValue({ type: comparedAs(type) }, value)
 }
 
