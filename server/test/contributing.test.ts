@@ -23,9 +23,11 @@ describe('CONTRIBUTING.md', () => {
 
   test.each([
     ['An attribute type', 4, 9],
+    ['A type whose values are ids', 4, 9],
     ['A workflow step', 4, 8],
     ['A filter operator', 4, 5],
     ['An endpoint', 4, 5],
+    ['A kind of trash', 3, 6],
     ['A service, or a hook', 2, 3],
     ['A migration', 4, 1],
     ['A page of the dashboard', 3, 6],
@@ -38,8 +40,8 @@ describe('CONTRIBUTING.md', () => {
     expect(steps.length).toBeLessThanOrEqual(stepsMax)
   })
 
-  test('has these seven lists', () => {
-    expect(lists.size).toBe(7)
+  test('has these nine lists', () => {
+    expect(lists.size).toBe(9)
   })
 
   test('names scripts that exist', () => {
