@@ -1,6 +1,7 @@
 // Deep offsets by histograms: with folded and unfolded changes, a page is the slice of the whole sorted list.
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { SORTABLE } from '../../../contract/attribute-types.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { TEST_ATTRIBUTES } from '../every-type.fixture.ts'
 import { type CursorPosition, type Order, sortOf } from '../rows/sorting.ts'
@@ -22,11 +23,10 @@ const STORES: { name: string; as: IndexedAs }[] = [
   { name: 'presence counted, with what is missing', as: { texts: 'presence', keepsMissing: true } },
 ]
 
-const UNSORTABLE = new Set(['address', 'list', 'reference', 'member'])
 const FIELDS = [
   'created_at',
   'updated_at',
-  ...TEST_ATTRIBUTES.filter(({ type, isList }) => !isList && !UNSORTABLE.has(type)).map(({ slug }) => slug),
+  ...TEST_ATTRIBUTES.filter(({ type, isList }) => !isList && SORTABLE.has(type)).map(({ slug }) => slug),
 ]
 const SORTS = FIELDS.flatMap((field) => (['asc', 'desc'] as const).map((order) => ({ field, order })))
 

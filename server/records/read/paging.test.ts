@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { SORTABLE } from '../../../contract/attribute-types.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
 import { type IndexedAs, indexEmptyObject } from '../engine/indexed.fixture.ts'
@@ -52,8 +53,7 @@ async function pages(
   }
 }
 
-const UNSORTABLE = new Set(['address', 'list', 'reference', 'member'])
-const sortable = TEST_ATTRIBUTES.filter(({ type, isList }) => !isList && !UNSORTABLE.has(type)).map(
+const sortable = TEST_ATTRIBUTES.filter(({ type, isList }) => !isList && SORTABLE.has(type)).map(
   ({ slug }) => slug,
 )
 const sorts = ['created_at', 'updated_at', ...sortable].flatMap((field) => [

@@ -1,6 +1,7 @@
 // What an object's index rows and counters must be, calculated from its records in plain JavaScript, held against
 // what they are in the same snapshot.
 import sql from 'sql-template-tag'
+import { NUMBER_TYPES } from '../../../../contract/attribute-types.ts'
 import type { Db } from '../../../db/pool.ts'
 import type { IndexedAttribute, IndexState } from '../../../model/attributes/object-index.ts'
 import type { ObjectKey } from './work-store.ts'
@@ -70,7 +71,7 @@ function textOf(type: string, value: unknown): string {
 const numberOf = (type: string, value: unknown) =>
   Number(type === 'currency' ? (value as { amount: number }).amount : value)
 
-const isNumber = ({ type }: IndexedAttribute) => type === 'number' || type === 'currency'
+const isNumber = ({ type }: IndexedAttribute) => NUMBER_TYPES.has(type)
 const isMultiValue = ({ type, isList }: IndexedAttribute) => isList || type === 'list'
 
 function valuesOf({ type, slug, ...one }: IndexedAttribute, { data, comparable }: RecordRow): unknown[] {
