@@ -3,7 +3,7 @@ import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { Attribute } from '../api/objects.ts'
 import { RemoveButton } from './chip-parts.tsx'
-import type { Condition, FilterTree } from './filter.ts'
+import type { Condition } from './filter.ts'
 import { FilterPopover } from './filter-popover.tsx'
 import classes from './filters.module.css'
 import { ConditionForm } from './later-condition-form.ts'
@@ -16,8 +16,8 @@ interface ConditionChipProps {
   condition: Condition
   attributes: readonly Attribute[]
   nameOf: NameOf
-  /** null takes it away. */
-  onChange(condition: FilterTree | null): void
+  /** undefined removes it. */
+  onChange(condition: Condition | undefined): void
 }
 
 /** What is filtered by is gone: it can only be removed. */
@@ -25,7 +25,7 @@ function GoneChip({ condition, onChange }: Pick<ConditionChipProps, 'condition' 
   return (
     <span className={classes.chip} data-broken>
       <span className={classes.words}>{condition.attributeSlug} is not an attribute any more</span>
-      <RemoveButton label={`Remove filter ${condition.attributeSlug}`} onClick={() => onChange(null)} />
+      <RemoveButton label={`Remove filter ${condition.attributeSlug}`} onClick={() => onChange(undefined)} />
     </span>
   )
 }
@@ -61,7 +61,7 @@ function OpenChip({ condition, attribute, nameOf, onChange }: ConditionChipProps
       </FilterPopover>
       <RemoveButton
         label={`Remove filter ${[name, verb, operand].join(' ').trim()}`}
-        onClick={() => onChange(null)}
+        onClick={() => onChange(undefined)}
       />
     </span>
   )

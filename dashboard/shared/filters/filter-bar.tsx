@@ -2,10 +2,11 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Attribute } from '../api/objects.ts'
-import { AddFilter, type Adding } from './add-filter.tsx'
-import type { Condition, FilterTree } from './filter.ts'
-import { FilterChips } from './filter-chips.tsx'
-import { fromGroup, isCondition, replaceItem, rootGroup, rootTree, withItem } from './filter-tree.ts'
+import { AddFilter, type Adding, AddToGroup } from './add-filter.tsx'
+import { ConditionChip } from './condition-chip.tsx'
+import { ConditionGroup } from './condition-group.tsx'
+import type { FilterTree } from './filter.ts'
+import { canGroup, rootOf, simplified, withLeaf } from './logic-tree.ts'
 import { useReferenceNames } from './use-reference-names.ts'
 
 interface FilterBarProps {
@@ -16,28 +17,20 @@ interface FilterBarProps {
   setAdding(adding: Adding): void
 }
 
-/** A new condition joins the group that was asked for, or begins one. */
-function added(filter: FilterTree | null, condition: Condition, asGroup: boolean): FilterTree | null {
-  const root = rootGroup(filter)
-  const last = root.items.length - 1
-  const item = root.items[last]
-  if (!asGroup || !item || !isCondition(item)) return rootTree(withItem(root, condition))
-  const other = root.junction === 'and' ? ('or' as const) : ('and' as const)
-  return rootTree(replaceItem(root, last, fromGroup({ junction: other, items: [item, condition] })))
-}
-
 export function FilterBar({ attributes, filter, onChange, adding, setAdding }: FilterBarProps) {
   const nameOf = useReferenceNames(filter, attributes)
   const [asGroup, setAsGroup] = useState(false)
-  const root = rootGroup(filter)
-  const canGroup = root.items.length > 1 && isCondition(root.items.at(-1) ?? { and: [] })
+  const root = rootOf(filter)
+  const set = (group: typeof root) => onChange(simplified(group))
   return (
     <search className="row fill wrap gap-6" aria-label="Filter">
-      <FilterChips
+      <ConditionGroup
         group={root}
-        attributes={attributes}
-        nameOf={nameOf}
-        onChange={(group) => onChange(rootTree(group))}
+        onChange={set}
+        render={(condition, change) => (
+          <ConditionChip condition={condition} attributes={attributes} nameOf={nameOf} onChange={change} />
+        )}
+        add={(append) => <AddToGroup attributes={attributes} onAdd={append} />}
       />
       <AddFilter
         attributes={attributes}
@@ -46,8 +39,8 @@ export function FilterBar({ attributes, filter, onChange, adding, setAdding }: F
           if (next === undefined) setAsGroup(false)
           setAdding(next)
         }}
-        onAdd={(condition) => onChange(added(filter, condition, asGroup))}
-        grouping={canGroup ? { isOn: asGroup, set: setAsGroup } : undefined}
+        onAdd={(condition) => set(withLeaf(root, condition, asGroup))}
+        grouping={canGroup(root) ? { isOn: asGroup, set: setAsGroup } : undefined}
       />
       {root.items.length > 0 && (
         <Button variant="subtle" color="gray" onClick={() => onChange(null)}>

@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { type LogicTree, placeOfItem, rootOf, rootTree, withItem } from './logic-tree.ts'
+import {
+  canGroup,
+  type LogicTree,
+  leavesOf,
+  placeOfItem,
+  rootOf,
+  rootTree,
+  simplified,
+  withItem,
+  withLeaf,
+} from './logic-tree.ts'
 
 type Tree = LogicTree<{ left: string }>
 const a: Tree = { left: 'a' }
@@ -7,11 +17,12 @@ const b: Tree = { left: 'b' }
 
 test.each([
   [undefined, { junction: 'and', items: [] }],
+  [null, { junction: 'and', items: [] }],
   [{} as Tree, { junction: 'and', items: [] }],
   [a, { junction: 'and', items: [a] }],
   [{ or: [a, b] }, { junction: 'or', items: [a, b] }],
 ] as const)('%j as a group', (tree, group) => {
-  expect(rootOf(tree as Tree | undefined)).toEqual(group)
+  expect(rootOf(tree as Tree | null | undefined)).toEqual(group)
 })
 
 test('one leaf alone stays alone, until another comes', () => {
@@ -33,4 +44,35 @@ test('a group that is left empty goes', () => {
   expect(withItem<unknown>(group, 1, { or: [] }).items).toEqual([a])
   expect(withItem<unknown>(group, 0, undefined).items).toEqual([{ or: [b] }])
   expect(withItem<unknown>(group, 0, b).items).toEqual([b, { or: [b] }])
+})
+
+const c: Tree = { left: 'c' }
+
+test.each<[string, Tree | null]>([
+  ['nothing', null],
+  ['one leaf', a],
+  ['any of two', { or: [a, b] }],
+])('%s is simple already', (_, tree) => {
+  expect(simplified(rootOf(tree))).toEqual(tree)
+})
+
+test('a simplified group has no empty groups and no groups of one', () => {
+  expect(simplified<unknown>({ junction: 'and', items: [a, { or: [b] }, { or: [] }] })).toEqual({
+    and: [a, b],
+  })
+  expect(simplified(withItem(rootOf<unknown>({ and: [a, b] }), 0, undefined))).toEqual(b)
+  expect(simplified(withItem(rootOf<unknown>(a), 0, undefined))).toBe(null)
+})
+
+test('leaves are found at every depth', () => {
+  expect(leavesOf<unknown>({ or: [a, { and: [b, c] }] })).toEqual([a, b, c])
+  expect(leavesOf(null)).toEqual([])
+})
+
+test('a new leaf is the last one, or makes a group with the last one', () => {
+  const root = { junction: 'and', items: [a, b] } as const
+  expect(withLeaf<unknown>(root, c).items).toEqual([a, b, c])
+  expect(withLeaf<unknown>(root, c, true).items).toEqual([a, { or: [b, c] }])
+  expect(canGroup<unknown>({ junction: 'and', items: [a] })).toBe(false)
+  expect(canGroup<unknown>({ junction: 'and', items: [a, { or: [b, c] }] })).toBe(false)
 })

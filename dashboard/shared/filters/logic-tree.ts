@@ -1,4 +1,4 @@
-// Conditions and filters have the same form: leaves, and groups of which all or any must hold.
+// Filters of records, reports and workflows have the same form: leaves, and groups of which all or any must hold.
 
 export type LogicTree<Leaf> = Leaf | { and: LogicTree<Leaf>[] } | { or: LogicTree<Leaf>[] }
 export type Junction = 'and' | 'or'
@@ -15,7 +15,7 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** undefined: it is a leaf. */
+/** undefined for a leaf. */
 export function groupOf<Leaf>(tree: LogicTree<Leaf>): LogicGroup<Leaf> | undefined {
   if (!isObject(tree)) return undefined
   if ('and' in tree) return { junction: 'and', items: listOf(tree['and']) as LogicTree<Leaf>[] }
@@ -23,9 +23,11 @@ export function groupOf<Leaf>(tree: LogicTree<Leaf>): LogicGroup<Leaf> | undefin
   return undefined
 }
 
+export const isLeaf = <Leaf>(tree: LogicTree<Leaf>): tree is Leaf => groupOf(tree) === undefined
+
 /** The whole as a group; a leaf is a group of one. */
-export function rootOf<Leaf>(tree: LogicTree<Leaf> | undefined): LogicGroup<Leaf> {
-  if (tree === undefined || (isObject(tree) && Object.keys(tree).length === 0))
+export function rootOf<Leaf>(tree: LogicTree<Leaf> | null | undefined): LogicGroup<Leaf> {
+  if (tree === undefined || tree === null || (isObject(tree) && Object.keys(tree).length === 0))
     return { junction: 'and', items: [] }
   return groupOf(tree) ?? { junction: 'and', items: [tree] }
 }
@@ -65,4 +67,30 @@ export function withItem<Leaf>(
     ...group,
     items: isGone ? group.items.toSpliced(index, 1) : group.items.toSpliced(index, 1, item),
   }
+}
+
+export const leavesOf = <Leaf>(tree: LogicTree<Leaf> | null | undefined): Leaf[] =>
+  rootOf(tree).items.flatMap((item) => (isLeaf(item) ? [item] : leavesOf(item)))
+
+/** The whole as one tree without empty groups and groups of one; null for nothing. */
+export function simplified<Leaf>({ junction, items }: LogicGroup<Leaf>): LogicTree<Leaf> | null {
+  const kept = items
+    .map((item) => (isLeaf(item) ? item : simplified(rootOf(item))))
+    .filter((item) => item !== null)
+  const [first] = kept
+  return first !== undefined && kept.length > 1 ? asTree({ junction, items: kept }) : (first ?? null)
+}
+
+/** Whether a new leaf can make a group with the last one. */
+export function canGroup<Leaf>({ items }: LogicGroup<Leaf>): boolean {
+  const last = items.at(-1)
+  return items.length > 1 && last !== undefined && isLeaf(last)
+}
+
+/** A new leaf at the end, or in a group with the last one: that asks for the other of all and any. */
+export function withLeaf<Leaf>(root: LogicGroup<Leaf>, leaf: Leaf, isGrouped = false): LogicGroup<Leaf> {
+  const last = root.items.at(-1)
+  if (!isGrouped || last === undefined || !canGroup(root)) return { ...root, items: [...root.items, leaf] }
+  const junction = root.junction === 'and' ? 'or' : 'and'
+  return { ...root, items: root.items.with(-1, asTree<Leaf>({ junction, items: [last, leaf] })) }
 }

@@ -3,7 +3,7 @@
 import { formatNumber } from '../../../contract/number-values.ts'
 import type { Attribute } from '../api/objects.ts'
 import type { Condition, FilterTree, Operand } from './filter.ts'
-import { isCondition, toGroup } from './filter-tree.ts'
+import { leavesOf } from './logic-tree.ts'
 import { arityOf, comparedAs } from './operands.ts'
 
 const NUMBER = /^-?\d+(\.\d+)?$/
@@ -40,8 +40,8 @@ export function conditionFault(
 
 /** Does a condition have to be corrected before anything can be asked? */
 export function hasFault(tree: FilterTree | null, attributes: readonly Attribute[]): boolean {
-  if (!tree) return false
-  if (!isCondition(tree)) return toGroup(tree).items.some((item) => hasFault(item, attributes))
-  const attribute = attributes.find(({ slug }) => slug === tree.attributeSlug)
-  return attribute !== undefined && conditionFault(attribute, tree) !== undefined
+  return leavesOf(tree).some((condition) => {
+    const attribute = attributes.find(({ slug }) => slug === condition.attributeSlug)
+    return attribute !== undefined && conditionFault(attribute, condition) !== undefined
+  })
 }

@@ -5,8 +5,7 @@ import { TYPES } from '../../types/types.ts'
 import type { Attribute } from '../api/objects.ts'
 import { namedBy } from '../values/attribute-config.ts'
 import { formatValue } from '../values/format-value.ts'
-import type { Condition, FilterTree, Operand } from './filter.ts'
-import { isCondition, toGroup } from './filter-tree.ts'
+import type { Condition, Operand } from './filter.ts'
 import { arityOf, comparedAs } from './operands.ts'
 import { LIST_WORDS, OPERATOR_WORDS } from './plain-words.ts'
 
@@ -36,16 +35,4 @@ export function conditionWords(attribute: Attribute, { operator, value }: Condit
   const texts = (Array.isArray(value) ? value : [value]).map((one) => operandText(attribute, one, nameOf))
   const operand = operator === 'between' ? texts.join(' and ') : texts.join(', ')
   return { name: attribute.name, verb, operand }
-}
-
-/** A whole tree in words, for what is too deep to edit. */
-export function treeWords(tree: FilterTree, attributes: readonly Attribute[], nameOf: NameOf): string {
-  if (!isCondition(tree)) {
-    const { junction, items } = toGroup(tree)
-    return `(${items.map((item) => treeWords(item, attributes, nameOf)).join(` ${junction} `)})`
-  }
-  const attribute = attributes.find(({ slug }) => slug === tree.attributeSlug)
-  if (!attribute) return `${tree.attributeSlug} ${OPERATOR_WORDS[tree.operator]} …`
-  const { name, verb, operand } = conditionWords(attribute, tree, nameOf)
-  return [name, verb, operand].filter(Boolean).join(' ')
 }

@@ -5,7 +5,8 @@ import { goneName, recordNameQuery } from '../api/record-names.ts'
 import { useOrg } from '../use-organization.ts'
 import { namedBy } from '../values/attribute-config.ts'
 import type { FilterTree } from './filter.ts'
-import { isCondition, toGroup } from './filter-tree.ts'
+import { leavesOf } from './logic-tree.ts'
+import { arityOf } from './operands.ts'
 
 interface Ref {
   objectId: string
@@ -13,13 +14,12 @@ interface Ref {
 }
 
 function refsOf(tree: FilterTree | null, attributes: readonly Attribute[]): Ref[] {
-  if (!tree) return []
-  if (!isCondition(tree)) return toGroup(tree).items.flatMap((item) => refsOf(item, attributes))
-  const attribute = attributes.find(({ slug }) => slug === tree.attributeSlug)
-  const isUnary = tree.operator === 'isEmpty' || tree.operator === 'isNotEmpty'
-  const objectId = attribute && namedBy(attribute)
-  if (objectId === undefined || isUnary) return []
-  return [tree.value].flat().map((id) => ({ objectId, recordId: String(id) }))
+  return leavesOf(tree).flatMap(({ attributeSlug, operator, value }) => {
+    const attribute = attributes.find(({ slug }) => slug === attributeSlug)
+    const objectId = attribute && namedBy(attribute)
+    if (objectId === undefined || arityOf(operator) === 'nothing') return []
+    return [value].flat().map((id) => ({ objectId, recordId: String(id) }))
+  })
 }
 
 /** @returns the name of a record or member, or … while it is on its way */

@@ -7,7 +7,7 @@ import { formatCount } from '../../../../contract/counted.ts'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { Adding } from '../../../shared/filters/add-filter.tsx'
 import { FilterBar } from '../../../shared/filters/filter-bar.tsx'
-import { countConditions } from '../../../shared/filters/filter-tree.ts'
+import { leavesOf } from '../../../shared/filters/logic-tree.ts'
 import { filterable } from '../../../shared/filters/record-fields.ts'
 import type { TableColumn } from '../../../shared/table/columns.ts'
 import { later } from '../../../ui/later.tsx'
@@ -43,7 +43,7 @@ function Filters({ object, view, adding, setAdding }: ToolbarProps) {
 
 function FilterSheet(props: ToolbarProps) {
   const [isOpen, setOpen] = useState(false)
-  const count = countConditions(props.view.state.filter)
+  const count = leavesOf(props.view.state.filter).length
   const isShown = isOpen || props.adding !== undefined
   const close = () => {
     setOpen(false)

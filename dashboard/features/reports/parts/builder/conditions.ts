@@ -33,12 +33,6 @@ export const treeIn = <Leaf>(tree: Record<string, unknown> | undefined) => tree 
 export const definitionTree = <Leaf>(tree: Tree<Leaf> | undefined) =>
   tree as Record<string, unknown> | undefined
 
-export function leavesOf<Leaf>(tree: Tree<Leaf> | undefined): Leaf[] {
-  if (tree === undefined) return []
-  const group = groupOf(tree)
-  return group ? group.items.flatMap(leavesOf) : [tree as Leaf]
-}
-
 /** Without the leaves that are not kept, and without groups that they leave empty. */
 export function pruned<Leaf>(
   tree: Tree<Leaf> | undefined,

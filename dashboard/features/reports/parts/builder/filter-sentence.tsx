@@ -2,15 +2,23 @@
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { FILTERS_MAX } from '../../../../../contract/limits.ts'
+import { ConditionGroup } from '../../../../shared/filters/condition-group.tsx'
 import type { FilterTree as PlainTree } from '../../../../shared/filters/filter.ts'
 import { FilterPopover } from '../../../../shared/filters/filter-popover.tsx'
-import { asTree, groupOf, type LogicGroup, rootOf, rootTree } from '../../../../shared/filters/logic-tree.ts'
+import {
+  asTree,
+  canGroup,
+  type LogicGroup,
+  leavesOf,
+  rootOf,
+  rootTree,
+  withLeaf,
+} from '../../../../shared/filters/logic-tree.ts'
 import { useReferenceNames } from '../../../../shared/filters/use-reference-names.ts'
 import { type Filtering, useBuilder } from './builder-context.ts'
 import { filterWords } from './builder-words.ts'
 import { AddButton, Chooser } from './chooser.tsx'
-import { ConditionGroup } from './condition-group.tsx'
-import { type FieldCondition, type FilterTree, isRelative, leavesOf, treeIn } from './conditions.ts'
+import { type FieldCondition, type FilterTree, isRelative, treeIn } from './conditions.ts'
 import { fieldChoices } from './field-choices.ts'
 import { FilterForm } from './filter-form.tsx'
 import { PartChip } from './part-chip.tsx'
@@ -111,15 +119,6 @@ function AddToGroup({ onAdd }: { onAdd(condition: FieldCondition): void }) {
   )
 }
 
-/** A new condition stands beside the others, or makes a group with the last of them. */
-function appended(root: LogicGroup<FieldCondition>, condition: FieldCondition, isGroup: boolean) {
-  const last = root.items.at(-1)
-  if (!isGroup || last === undefined) return { ...root, items: [...root.items, condition] }
-  const junction = root.junction === 'and' ? ('or' as const) : ('and' as const)
-  const group = asTree<FieldCondition>({ junction, items: [last, condition] })
-  return { ...root, items: root.items.with(-1, group) }
-}
-
 function AddFilter({
   root,
   set,
@@ -129,8 +128,6 @@ function AddFilter({
 }) {
   const { filtering, setFiltering } = useBuilder()
   const [isGroup, setGroup] = useState(false)
-  const last = root.items.at(-1)
-  const canGroup = root.items.length > 1 && last !== undefined && !groupOf(last)
   const isFull = leavesOf(asTree(root)).length >= FILTERS_MAX
   const close = () => {
     setGroup(false)
@@ -154,10 +151,10 @@ function AddFilter({
         setFiltering={setFiltering}
         onAdd={(condition) => {
           setGroup(false)
-          set(appended(root, condition, canGroup && isGroup))
+          set(withLeaf(root, condition, isGroup))
         }}
       />
-      {canGroup && (
+      {canGroup(root) && (
         <Checkbox
           mt="xs"
           label="Group with the last filter"

@@ -10,15 +10,6 @@ export function focusPart(place: { list: string; key: string }): void {
   })
 }
 
-/** From a part that is about to go to the plus of its sentence. */
-export function focusAdding(): void {
-  const sentence = document.activeElement?.closest('[data-sentence]')
-  requestAnimationFrame(() => {
-    const add = sentence?.querySelector('[data-add]')
-    if (add instanceof HTMLElement) add.focus()
-  })
-}
-
 /** To the name, where it is missing. */
 export function focusName(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-report-name]')?.focus())

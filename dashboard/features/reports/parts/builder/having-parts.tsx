@@ -2,7 +2,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { HAVING_OPERATORS, type HavingOperator } from '../../../../../contract/operators.ts'
-import { type LogicGroup, rootOf, rootTree } from '../../../../shared/filters/logic-tree.ts'
+import { ConditionGroup } from '../../../../shared/filters/condition-group.tsx'
+import { type LogicGroup, rootOf, rootTree, withLeaf } from '../../../../shared/filters/logic-tree.ts'
 import { operandFault } from '../../../../shared/filters/operand-faults.ts'
 import { NumberEditor } from '../../../../shared/values/number-editor.tsx'
 import { DayEditor } from '../../../../shared/values/text-editor.tsx'
@@ -10,7 +11,6 @@ import { Select } from '../../../../ui/select.tsx'
 import { useBuilder } from './builder-context.ts'
 import { havingVerb, havingWords, measureWords } from './builder-words.ts'
 import { Add } from './chooser.tsx'
-import { ConditionGroup } from './condition-group.tsx'
 import { type MeasureCondition, treeIn } from './conditions.ts'
 import { PartChip } from './part-chip.tsx'
 
@@ -178,7 +178,7 @@ export function HavingParts() {
         render={(condition, change) => <Condition condition={condition} set={change} />}
         add={add}
       />
-      {add((condition) => set({ ...root, items: [...root.items, condition] }))}
+      {add((condition) => set(withLeaf(root, condition)))}
     </Group>
   )
 }

@@ -1,8 +1,9 @@
 // What goes with a join that is taken away, in words.
 
+import { leavesOf } from '../../../../shared/filters/logic-tree.ts'
 import type { Draft } from './builder-state.ts'
 import { fieldWords, groupWords, measureWords } from './builder-words.ts'
-import { type FieldCondition, leavesOf, treeIn } from './conditions.ts'
+import { type FieldCondition, treeIn } from './conditions.ts'
 import type { ReportField } from './report-fields.ts'
 import type { ReportObject } from './report-objects.ts'
 

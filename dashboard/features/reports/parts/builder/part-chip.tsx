@@ -5,9 +5,10 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { RemoveButton } from '../../../../shared/filters/chip-parts.tsx'
 import { FilterPopover } from '../../../../shared/filters/filter-popover.tsx'
 import classes from '../../../../shared/filters/filters.module.css'
+import { focusAdding } from '../../../../shared/filters/focus-adding.ts'
 import { useBuilder } from './builder-context.ts'
 import type { ListName } from './builder-state.ts'
-import { focusAdding, focusPart, partId } from './focus.ts'
+import { focusPart, partId } from './focus.ts'
 
 export interface Place {
   list: ListName

@@ -1,32 +1,31 @@
-// Conditions in a sentence, joined by "and" or "or"; groups inside lie in a frame of their own.
+// Conditions as chips, joined by "and" or "or"; each group inside has a frame.
 import { Fragment, type ReactNode } from 'react'
-import { JunctionButton, RemoveButton } from '../../../../shared/filters/chip-parts.tsx'
-import classes from '../../../../shared/filters/filters.module.css'
-import { asTree, groupOf, type LogicGroup, withItem } from '../../../../shared/filters/logic-tree.ts'
-import type { Tree } from './conditions.ts'
-import { focusAdding } from './focus.ts'
+import { JunctionButton, RemoveButton } from './chip-parts.tsx'
+import classes from './filters.module.css'
+import { focusAdding } from './focus-adding.ts'
+import { asTree, isLeaf, type LogicGroup, type LogicTree, rootOf, withItem, withLeaf } from './logic-tree.ts'
 
 interface GroupProps<Leaf> {
   group: LogicGroup<Leaf>
   onChange(group: LogicGroup<Leaf>): void
-  /** @param set undefined takes it away */
+  /** @param set undefined removes it */
   render(leaf: Leaf, set: (leaf: Leaf | undefined) => void): ReactNode
   /** At the end of a group inside. */
   add(append: (leaf: Leaf) => void): ReactNode
 }
 
 interface ItemProps<Leaf> extends Omit<GroupProps<Leaf>, 'group' | 'onChange'> {
-  item: Tree<Leaf>
-  set(item: Tree<Leaf> | undefined): void
+  item: LogicTree<Leaf>
+  set(item: LogicTree<Leaf> | undefined): void
 }
 
 function Item<Leaf>({ item, set, render, add }: ItemProps<Leaf>): ReactNode {
-  const group = groupOf(item)
-  if (!group) return render(item as Leaf, set)
+  if (isLeaf(item)) return render(item, set)
+  const group = rootOf(item)
   return (
     <fieldset className={classes.group} aria-label="Group of conditions">
       <ConditionGroup group={group} onChange={(changed) => set(asTree(changed))} render={render} add={add} />
-      {add((leaf) => set(asTree({ ...group, items: [...group.items, leaf] })))}
+      {add((leaf) => set(asTree(withLeaf(group, leaf))))}
       <RemoveButton
         label="Remove the group"
         onClick={() => {
