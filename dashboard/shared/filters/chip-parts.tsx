@@ -1,7 +1,16 @@
-// Parts of the chips that say a condition: the × that removes it, and the word between two of them.
+// Parts of the chips that say a condition: its words, the × that removes it, and the word between two of them.
 import { X } from 'lucide-react'
 import classes from './filters.module.css'
 import type { Junction } from './logic-tree.ts'
+
+/** `Industry is Software` */
+export function ConditionWords({ name, verb, operand }: { name: string; verb: string; operand: string }) {
+  return (
+    <>
+      <strong>{name}</strong> {verb} {operand && <strong title={operand}>{operand}</strong>}
+    </>
+  )
+}
 
 export function RemoveButton({ label, onClick }: { label: string; onClick(): void }) {
   return (

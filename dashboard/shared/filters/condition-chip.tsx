@@ -2,7 +2,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { Attribute } from '../api/objects.ts'
-import { RemoveButton } from './chip-parts.tsx'
+import { ConditionWords, RemoveButton } from './chip-parts.tsx'
 import type { Condition } from './filter.ts'
 import { FilterPopover } from './filter-popover.tsx'
 import classes from './filters.module.css'
@@ -32,11 +32,11 @@ function GoneChip({ condition, onChange }: Pick<ConditionChipProps, 'condition' 
 
 function OpenChip({ condition, attribute, nameOf, onChange }: ConditionChipProps & { attribute: Attribute }) {
   const [isOpen, setOpen] = useState(false)
-  const { name, verb, operand } = conditionWords(attribute, condition, nameOf)
+  const words = conditionWords(attribute, condition, nameOf)
   const fault = conditionFault(attribute, condition)
   const target = (
     <button type="button" className={classes.words} onClick={() => setOpen(!isOpen)}>
-      <strong>{name}</strong> {verb} {operand && <strong title={operand}>{operand}</strong>}
+      <ConditionWords {...words} />
       {fault && (
         // In words too: not everyone sees the color.
         <span className="inline gap-4">
@@ -54,13 +54,13 @@ function OpenChip({ condition, attribute, nameOf, onChange }: ConditionChipProps
       <FilterPopover
         isOpen={isOpen}
         onClose={() => setOpen(false)}
-        label={`Filter by ${name}`}
+        label={`Filter by ${words.name}`}
         target={target}
       >
         <ConditionForm attribute={attribute} condition={condition} onApply={apply} />
       </FilterPopover>
       <RemoveButton
-        label={`Remove filter ${[name, verb, operand].join(' ').trim()}`}
+        label={`Remove filter ${[words.name, words.verb, words.operand].join(' ').trim()}`}
         onClick={() => onChange(undefined)}
       />
     </span>

@@ -1,16 +1,14 @@
-// A condition on one attribute: the operator in plain words, and what it compares with.
-import { Button, Group, Stack, Text } from '@mantine/core'
+// A condition on one attribute.
 import { useState } from 'react'
-import type { FilterOperator } from '../../../contract/operators.ts'
 import { TakeLeft, useLeftText } from '../../ui/left-text.ts'
-import { Select } from '../../ui/select.tsx'
 import { useOpenList } from '../../ui/use-open-list.ts'
 import type { Attribute } from '../api/objects.ts'
+import { ConditionFrame } from './condition-frame.tsx'
 import type { Condition } from './filter.ts'
 import { OperandEditor } from './operand-editor.tsx'
-import { conditionFault } from './operand-faults.ts'
-import { arityOf, firstOperand, isChosenFrom, isComplete } from './operands.ts'
-import { firstOperator, operatorsOf, operatorWords } from './operator-words.ts'
+import { isReady } from './operand-faults.ts'
+import { firstOperand, isChosenFrom, isComplete } from './operands.ts'
+import { firstOperator } from './operator-words.ts'
 import { withOperator } from './with-operator.ts'
 
 interface ConditionFormProps {
@@ -25,68 +23,31 @@ function begin({ slug, type }: Attribute): Condition {
   return { attributeSlug: slug, operator, value: firstOperand(operator) }
 }
 
-/** The operators offered, and the one that is there when a link brought another. */
-function choices(attribute: Attribute, current: FilterOperator) {
-  const offered = operatorsOf(attribute.type)
-  const all = offered.includes(current) ? offered : [...offered, current]
-  return all.map((value) => ({ value, label: operatorWords(attribute, value) }))
-}
-
 /** What is chosen from a list is applied as soon as it is chosen, and not when the list is only left. */
-function useCondition({ attribute, condition, onApply }: ConditionFormProps) {
+export function ConditionForm({ attribute, condition, onApply }: ConditionFormProps) {
   const [draft, setDraft] = useState(() => condition ?? begin(attribute))
   const { isLeft, takeLeft } = useLeftText()
-  const isReady = isComplete(draft) && conditionFault(attribute, draft) === undefined
-  const isChosen = isChosenFrom(attribute.type, draft.operator)
-  const setValue = (value: Condition['value']) => {
-    const changed = { ...draft, value }
+  const form = useOpenList<HTMLFormElement>()
+  const { operator, value } = draft
+  const isChosen = isChosenFrom(attribute.type, operator)
+  const change = (operand: Condition['value']) => {
+    const changed = { ...draft, value: operand }
     setDraft(changed)
     if (isChosen && isComplete(changed) && !isLeft()) onApply(changed)
   }
-  return { draft, setDraft, setValue, takeLeft, isReady, isChosen }
-}
-
-export function ConditionForm(props: ConditionFormProps) {
-  const { attribute, condition, onApply } = props
-  const { draft, setDraft, setValue, takeLeft, isReady, isChosen } = useCondition(props)
-  const form = useOpenList<HTMLFormElement>()
-  const hasOperand = arityOf(draft.operator) !== 'nothing'
   return (
-    <form
+    <ConditionFrame
       ref={form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isReady) onApply(draft)
-      }}
+      title={attribute.name}
+      operators={{ attribute, value: operator, onChange: (next) => setDraft(withOperator(draft, next)) }}
+      isReady={isReady(attribute, draft)}
+      submit={condition ? 'Change filter' : 'Add filter'}
+      hasSubmit={condition !== undefined || !isChosen || isReady(attribute, draft)}
+      onSubmit={() => onApply(draft)}
     >
-      <Stack gap="xs">
-        <Text fw={600} truncate>
-          {attribute.name}
-        </Text>
-        <Select
-          aria-label="Operator"
-          data={choices(attribute, draft.operator)}
-          value={draft.operator}
-          onChange={(operator) => operator && setDraft(withOperator(draft, operator))}
-        />
-        <TakeLeft value={takeLeft}>
-          <OperandEditor
-            attribute={attribute}
-            operator={draft.operator}
-            value={draft.value}
-            onChange={setValue}
-            withMe
-            autoFocus
-          />
-        </TakeLeft>
-        {(condition !== undefined || !isChosen || isReady) && (
-          <Group justify="flex-end">
-            <Button type="submit" disabled={!isReady} data-autofocus={!hasOperand || undefined}>
-              {condition ? 'Change filter' : 'Add filter'}
-            </Button>
-          </Group>
-        )}
-      </Stack>
-    </form>
+      <TakeLeft value={takeLeft}>
+        <OperandEditor {...{ attribute, operator, value }} onChange={change} withMe autoFocus />
+      </TakeLeft>
+    </ConditionFrame>
   )
 }

@@ -4,7 +4,7 @@ import { formatNumber } from '../../../contract/number-values.ts'
 import type { Attribute } from '../api/objects.ts'
 import type { Condition, FilterTree, Operand } from './filter.ts'
 import { leavesOf } from './logic-tree.ts'
-import { arityOf, comparedAs } from './operands.ts'
+import { arityOf, comparedAs, isComplete } from './operands.ts'
 
 const NUMBER = /^-?\d+(\.\d+)?$/
 const DAY = /^\d{4}-\d{2}-\d{2}$/
@@ -28,7 +28,7 @@ export function operandFault(type: Attribute['type'], operand: Operand): string 
 /** The first fault of a condition. */
 export function conditionFault(
   { type }: Pick<Attribute, 'type'>,
-  { operator, value }: Condition,
+  { operator, value }: Pick<Condition, 'operator' | 'value'>,
 ): string | undefined {
   const arity = arityOf(operator)
   if (arity === 'nothing') return undefined
@@ -37,6 +37,12 @@ export function conditionFault(
   if (operands.includes('')) return 'Enter a value'
   return operands.map((one) => operandFault(type, one)).find((fault) => fault !== undefined)
 }
+
+/** Can the condition be applied? */
+export const isReady = (
+  attribute: Pick<Attribute, 'type'>,
+  condition: Pick<Condition, 'operator' | 'value'>,
+): boolean => isComplete(condition) && conditionFault(attribute, condition) === undefined
 
 /** Does a condition have to be corrected before anything can be asked? */
 export function hasFault(tree: FilterTree | null, attributes: readonly Attribute[]): boolean {

@@ -14,8 +14,10 @@ export const NO_OPERAND = 'true'
 export const firstOperand = (operator: FilterOperator): string =>
   arityOf(operator) === 'nothing' ? NO_OPERAND : ''
 
+type Comparing = Pick<Condition, 'operator' | 'value'>
+
 /** Is there something to compare with? */
-export function isComplete({ operator, value }: Condition): boolean {
+export function isComplete({ operator, value }: Comparing): boolean {
   const values = Array.isArray(value) ? value : [value]
   const filled = values.filter((one) => one !== '').length
   const arity = arityOf(operator)

@@ -29,7 +29,11 @@ const operandText = (attribute: Attribute, value: Operand, nameOf: NameOf): stri
     : formatValue({ type: comparedAs(attribute.type) }, value)
 
 /** `Industry is Software`, its parts apart. @param nameOf what a record is called */
-export function conditionWords(attribute: Attribute, { operator, value }: Condition, nameOf: NameOf) {
+export function conditionWords(
+  attribute: Attribute,
+  { operator, value }: Pick<Condition, 'operator' | 'value'>,
+  nameOf: NameOf,
+) {
   const verb = operatorWords(attribute, operator)
   if (arityOf(operator) === 'nothing') return { name: attribute.name, verb, operand: '' }
   const texts = (Array.isArray(value) ? value : [value]).map((one) => operandText(attribute, one, nameOf))

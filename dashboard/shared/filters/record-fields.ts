@@ -1,7 +1,8 @@
 // Fields that every record has, besides the attributes of its object, as filters name them.
 import type { Attribute } from '../api/objects.ts'
 
-const fieldOf = (
+/** A field that is not an attribute of an object. */
+export const fieldOf = (
   field: Pick<Attribute, 'slug' | 'name' | 'type' | 'objectId'> & Partial<Attribute>,
 ): Attribute => ({
   id: field.slug,

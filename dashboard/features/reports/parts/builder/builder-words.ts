@@ -1,12 +1,10 @@
 // The parts of a report in words: what the sentences of the builder are made of.
 import type { AttributeType } from '../../../../../contract/attribute-types.ts'
-import { formatNumber } from '../../../../../contract/number-values.ts'
-import type { HavingOperator } from '../../../../../contract/operators.ts'
 import type { DateBucket, MeasureOp, RelativeDate } from '../../../../../contract/report-states.ts'
 import type { ReportGroupBy, ReportMeasure } from '../../../../../contract/reports.ts'
 import { conditionWords, operatorWords } from '../../../../shared/filters/operator-words.ts'
 import { OPERATOR_WORDS } from '../../../../shared/filters/plain-words.ts'
-import { formatDay } from '../../../../shared/values/format.ts'
+import { fieldOf } from '../../../../shared/filters/record-fields.ts'
 import { type FieldCondition, isRelative, type MeasureCondition } from './conditions.ts'
 import { isRecord, type ReportField } from './report-fields.ts'
 import { inSentence, type ReportObject } from './report-objects.ts'
@@ -110,32 +108,15 @@ export function filterWords(known: Known, condition: FieldCondition, nameOf: Nam
       verb: relativeVerb(operator, value.relative),
       operand: relativeWords(value.relative),
     }
-  const plain = { attributeSlug: field, operator, value: value as string }
-  return { ...conditionWords(found, plain, nameOf), name: found.fullName }
+  return { ...conditionWords(found, { operator, value: value as string }, nameOf), name: found.fullName }
 }
 
-const asText = (value: unknown, isDate: boolean): string => {
-  const text = String(value ?? '')
-  if (isDate) return formatDay(text)
-  return /^-?\d+(\.\d+)?$/.test(text) ? formatNumber(text) : text
-}
+/** A measure as conditions compare it. */
+export const measuredField = ({ name, isDate }: { name: string; isDate: boolean }) =>
+  fieldOf({ slug: name, name, type: isDate ? 'date' : 'number', objectId: '' })
 
-export const havingVerb = (operator: HavingOperator, isDate: boolean): string =>
-  operatorWords({ type: isDate ? 'date' : 'number', isList: false }, operator)
-
-/** `Sum of amount is more than 1,000`, its parts apart. @param name of the measure */
-export function havingWords(
+/** `Sum of amount is more than 1,000`, its parts apart. */
+export const havingWords = (
   { operator, value }: MeasureCondition,
-  { name, isDate }: { name: string; isDate: boolean },
-): Words {
-  const verb = havingVerb(operator, isDate)
-  if (operator === 'isEmpty' || operator === 'isNotEmpty') return { name, verb, operand: '' }
-  return {
-    name,
-    verb,
-    operand: [value]
-      .flat()
-      .map((one) => asText(one, isDate))
-      .join(' and '),
-  }
-}
+  measure: { name: string; isDate: boolean },
+): Words => conditionWords(measuredField(measure), { operator, value: value as string }, String)

@@ -1,14 +1,14 @@
 // A condition on a field: the operator in plain words, and what it compares with; of dates also a span about today.
-import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { FilterOperator } from '../../../../../contract/operators.ts'
 import { RELATIVE_DATES, type RelativeDate } from '../../../../../contract/report-states.ts'
 import { capitalized } from '../../../../shared/api/errors.ts'
+import { ConditionFrame } from '../../../../shared/filters/condition-frame.tsx'
 import type { Condition } from '../../../../shared/filters/filter.ts'
 import { OperandEditor } from '../../../../shared/filters/operand-editor.tsx'
-import { conditionFault } from '../../../../shared/filters/operand-faults.ts'
-import { firstOperand, isComplete } from '../../../../shared/filters/operands.ts'
-import { firstOperator, operatorsOf, operatorWords } from '../../../../shared/filters/operator-words.ts'
+import { isReady } from '../../../../shared/filters/operand-faults.ts'
+import { firstOperand } from '../../../../shared/filters/operands.ts'
+import { firstOperator } from '../../../../shared/filters/operator-words.ts'
 import { withOperator } from '../../../../shared/filters/with-operator.ts'
 import { Select } from '../../../../ui/select.tsx'
 import { relativeWords } from './builder-words.ts'
@@ -37,28 +37,19 @@ function begin({ slug, type }: ReportField): FieldCondition {
   return { field: slug, operator, value: firstOperand(operator) }
 }
 
-/** As conditions on attributes are edited. */
-const plainOf = ({ field, operator, value }: FieldCondition): Condition => ({
-  attributeSlug: field,
-  operator,
-  value: isRelative(value) ? '' : ((value ?? '') as Condition['value']),
-})
-
-const isDone = (field: ReportField, condition: FieldCondition) =>
-  isRelative(condition.value) ||
-  (isComplete(plainOf(condition)) && conditionFault(field, plainOf(condition)) === undefined)
-
+/** A span leaves nothing to an operator that compares with days only. */
 function changedOperator(condition: FieldCondition, operator: FilterOperator): FieldCondition {
-  if (isRelative(condition.value) && WITH_SPANS.includes(operator)) return { ...condition, operator }
-  const { value } = withOperator(plainOf(condition), operator)
-  return { ...condition, operator, value }
+  if (!isRelative(condition.value)) return withOperator(condition, operator)
+  return WITH_SPANS.includes(operator)
+    ? { ...condition, operator }
+    : withOperator({ ...condition, value: '' }, operator)
 }
 
-function operatorChoices(field: ReportField, current: FilterOperator) {
-  const offered = operatorsOf(field.type)
-  const all = offered.includes(current) ? offered : [...offered, current]
-  return all.map((value) => ({ value, label: operatorWords(field, value) }))
-}
+/** A definition may hold other values. */
+const plainOf = ({ operator, value }: FieldCondition) => ({
+  operator,
+  value: (value ?? '') as Condition['value'],
+})
 
 interface PartProps {
   field: ReportField
@@ -106,31 +97,17 @@ interface FilterFormProps {
 export function FilterForm({ field, condition, onApply }: FilterFormProps) {
   const [draft, setDraft] = useState(() => condition ?? begin(field))
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isDone(field, draft)) onApply(draft)
+    <ConditionFrame
+      title={field.fullName}
+      operators={{
+        ...{ attribute: field, value: draft.operator, isFirst: true },
+        onChange: (operator) => setDraft(changedOperator(draft, operator)),
       }}
+      isReady={isRelative(draft.value) || isReady(field, plainOf(draft))}
+      submit={condition ? 'Change filter' : 'Add filter'}
+      onSubmit={() => onApply(draft)}
     >
-      <Stack gap="xs">
-        <Text fw={600} truncate>
-          {field.fullName}
-        </Text>
-        <Select
-          aria-label="Operator"
-          data={operatorChoices(field, draft.operator)}
-          value={draft.operator}
-          allowDeselect={false}
-          onChange={(operator) => operator && setDraft(changedOperator(draft, operator))}
-          data-autofocus
-        />
-        <Operand field={field} draft={draft} set={setDraft} />
-        <Group justify="flex-end">
-          <Button type="submit" disabled={!isDone(field, draft)}>
-            {condition ? 'Change filter' : 'Add filter'}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <Operand field={field} draft={draft} set={setDraft} />
+    </ConditionFrame>
   )
 }

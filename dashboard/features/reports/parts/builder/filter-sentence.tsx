@@ -2,6 +2,7 @@
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { FILTERS_MAX } from '../../../../../contract/limits.ts'
+import { ConditionWords } from '../../../../shared/filters/chip-parts.tsx'
 import { ConditionGroup } from '../../../../shared/filters/condition-group.tsx'
 import type { FilterTree as PlainTree } from '../../../../shared/filters/filter.ts'
 import { FilterPopover } from '../../../../shared/filters/filter-popover.tsx'
@@ -47,15 +48,7 @@ interface ConditionProps {
 function Condition({ condition, nameOf, set }: ConditionProps) {
   const { objects, fields } = useBuilder()
   const field = fields.find(({ slug }) => slug === condition.field)
-  const { name, verb, operand } = filterWords({ objects, fields }, condition, nameOf)
-  const whole = [name, verb, operand].join(' ').trim()
-  const words = field ? (
-    <>
-      <strong>{name}</strong> {verb} {operand && <strong title={operand}>{operand}</strong>}
-    </>
-  ) : (
-    `${name} is no longer a field`
-  )
+  const words = filterWords({ objects, fields }, condition, nameOf)
   const form = (close: () => void) =>
     field && (
       <FilterForm
@@ -69,8 +62,8 @@ function Condition({ condition, nameOf, set }: ConditionProps) {
     )
   return (
     <PartChip
-      name={`filter ${whole}`}
-      words={words}
+      name={`filter ${[words.name, words.verb, words.operand].join(' ').trim()}`}
+      words={field ? <ConditionWords {...words} /> : `${words.name} is no longer a field`}
       isBroken={!field}
       onRemove={() => set(undefined)}
       form={field && form}

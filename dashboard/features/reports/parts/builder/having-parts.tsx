@@ -1,15 +1,17 @@
 // "only groups where sum of amount is more than 1,000"
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { useState } from 'react'
 import { HAVING_OPERATORS, type HavingOperator } from '../../../../../contract/operators.ts'
+import { ConditionWords } from '../../../../shared/filters/chip-parts.tsx'
+import { ConditionFrame } from '../../../../shared/filters/condition-frame.tsx'
 import { ConditionGroup } from '../../../../shared/filters/condition-group.tsx'
+import type { Condition as PlainCondition } from '../../../../shared/filters/filter.ts'
 import { type LogicGroup, rootOf, rootTree, withLeaf } from '../../../../shared/filters/logic-tree.ts'
-import { operandFault } from '../../../../shared/filters/operand-faults.ts'
-import { NumberEditor } from '../../../../shared/values/number-editor.tsx'
-import { DayEditor } from '../../../../shared/values/text-editor.tsx'
-import { Select } from '../../../../ui/select.tsx'
+import { OperandEditor } from '../../../../shared/filters/operand-editor.tsx'
+import { isReady } from '../../../../shared/filters/operand-faults.ts'
+import { withOperator } from '../../../../shared/filters/with-operator.ts'
 import { useBuilder } from './builder-context.ts'
-import { havingVerb, havingWords, measureWords } from './builder-words.ts'
+import { havingWords, measuredField, measureWords } from './builder-words.ts'
 import { Add } from './chooser.tsx'
 import { type MeasureCondition, treeIn } from './conditions.ts'
 import { PartChip } from './part-chip.tsx'
@@ -19,102 +21,36 @@ function useMeasure(key: string) {
   const measure = (draft.measures ?? []).find((one) => one.key === key)
   const field = fields.find(({ slug }) => slug === measure?.field)
   const isDate = field?.type === 'date' && (measure?.op === 'min' || measure?.op === 'max')
-  return {
-    name: measure ? measureWords({ objects, fields }, measure) : key,
-    isDate,
-    isKnown: Boolean(measure),
-  }
-}
-
-const isUnary = (operator: HavingOperator) => operator === 'isEmpty' || operator === 'isNotEmpty'
-
-/** What is kept of the operand when the operator changes. */
-function operandFor(operator: HavingOperator, value: unknown): unknown {
-  if (isUnary(operator)) return 'true'
-  const [first = '', second = ''] = [value].flat().map((one) => (one === 'true' ? '' : one))
-  return operator === 'between' ? [first, second] : first
-}
-
-const isDone = ({ operator, value }: MeasureCondition, isDate: boolean) =>
-  isUnary(operator) ||
-  [value].flat().every((one) => {
-    const text = String(one ?? '').trim()
-    return text !== '' && operandFault(isDate ? 'date' : 'number', text) === undefined
-  })
-
-interface OperandProps {
-  draft: MeasureCondition
-  isDate: boolean
-  set(value: unknown): void
-}
-
-function Operand({ draft: { operator, value }, isDate, set }: OperandProps) {
-  if (isUnary(operator)) return null
-  const values = [value].flat()
-  const names = values.length > 1 ? ['From', 'To'] : ['Value']
-  return (
-    <Group gap="xs" wrap="nowrap" grow>
-      {names.map((name, index) => {
-        const Editor = isDate ? DayEditor : NumberEditor
-        const change = (changed: unknown) => {
-          const one = changed ?? ''
-          set(values.length > 1 ? values.with(index, one) : one)
-        }
-        const fault = operandFault(isDate ? 'date' : 'number', String(values[index] ?? ''))
-        return (
-          <Editor
-            key={name}
-            aria-label={name}
-            value={values[index] ?? null}
-            onChange={change}
-            error={fault}
-          />
-        )
-      })}
-    </Group>
-  )
+  const name = measure ? measureWords({ objects, fields }, measure) : key
+  return { name, isDate, isKnown: Boolean(measure), attribute: measuredField({ name, isDate }) }
 }
 
 interface FormProps {
   condition: MeasureCondition
-  isNew?: boolean
   onApply(condition: MeasureCondition): void
 }
 
 function HavingForm({ condition, onApply }: FormProps) {
   const [draft, setDraft] = useState(condition)
-  const { name, isDate } = useMeasure(condition.key)
-  const operators = HAVING_OPERATORS.map((value) => ({ value, label: havingVerb(value, isDate) }))
+  const { attribute } = useMeasure(condition.key)
+  const { operator } = draft
+  const value = (draft.value ?? '') as PlainCondition['value']
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isDone(draft, isDate)) onApply(draft)
+    <ConditionFrame
+      title={attribute.name}
+      operators={{
+        ...{ attribute, value: operator, offered: HAVING_OPERATORS, isFirst: true },
+        onChange: (next) => setDraft(withOperator(draft, next as HavingOperator)),
       }}
+      isReady={isReady(attribute, { operator, value })}
+      submit="Apply"
+      onSubmit={() => onApply(draft)}
     >
-      <Stack gap="xs">
-        <Text fw={600} truncate>
-          {name}
-        </Text>
-        <Select
-          aria-label="Operator"
-          data={operators}
-          value={draft.operator}
-          allowDeselect={false}
-          onChange={(chosen) => {
-            const operator = chosen as HavingOperator
-            setDraft({ ...draft, operator, value: operandFor(operator, draft.value) })
-          }}
-          data-autofocus
-        />
-        <Operand draft={draft} isDate={isDate} set={(value) => setDraft({ ...draft, value })} />
-        <Group justify="flex-end">
-          <Button type="submit" disabled={!isDone(draft, isDate)}>
-            Apply
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <OperandEditor
+        {...{ attribute, operator, value }}
+        onChange={(changed) => setDraft({ ...draft, value: changed })}
+      />
+    </ConditionFrame>
   )
 }
 
@@ -125,17 +61,12 @@ function Condition({
   condition: MeasureCondition
   set(condition: MeasureCondition | undefined): void
 }) {
-  const { isKnown, ...measure } = useMeasure(condition.key)
-  const { name, verb, operand } = havingWords(condition, measure)
+  const measure = useMeasure(condition.key)
   return (
     <PartChip
-      name={`condition ${name}`}
-      words={
-        <>
-          <strong>{name}</strong> {verb} {operand.trim() === '' ? '' : <strong>{operand}</strong>}
-        </>
-      }
-      isBroken={!isKnown}
+      name={`condition ${measure.name}`}
+      words={<ConditionWords {...havingWords(condition, measure)} />}
+      isBroken={!measure.isKnown}
       onRemove={() => set(undefined)}
       form={(close) => (
         <HavingForm

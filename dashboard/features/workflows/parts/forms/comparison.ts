@@ -1,6 +1,7 @@
 // One comparison of a condition.
 import type { FilterOperator } from '../../../../../contract/operators.ts'
 import { arityOf } from '../../../../shared/filters/operands.ts'
+import { keptOperand } from '../../../../shared/filters/with-operator.ts'
 
 export interface Comparison {
   left: unknown
@@ -9,11 +10,10 @@ export interface Comparison {
 }
 
 /** Another operator, with what it can keep of what is compared with. */
-export function withComparison({ left, right }: Comparison, operator: FilterOperator): Comparison {
-  const arity = arityOf(operator)
-  const values = (Array.isArray(right) ? right : [right]).filter((one) => one !== undefined && one !== '')
-  const [first = '', second = ''] = values
-  if (arity === 'nothing') return { left, operator }
-  if (arity === 'two') return { left, operator, right: [first, second] }
-  return { left, operator, right: arity === 'many' ? values : first }
-}
+export const withComparison = (
+  { left, right, operator: before }: Comparison,
+  operator: FilterOperator,
+): Comparison =>
+  arityOf(operator) === 'nothing'
+    ? { left, operator }
+    : { left, operator, right: keptOperand(right, before, operator) }

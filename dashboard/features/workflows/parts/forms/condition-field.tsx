@@ -1,10 +1,9 @@
 // A condition on values: what is compared, how, and with what; several joined by and, or.
 import { Input, SimpleGrid } from '@mantine/core'
-import { type FilterOperator, SEARCH_OPERATORS } from '../../../../../contract/operators.ts'
+import { SEARCH_OPERATORS } from '../../../../../contract/operators.ts'
 import type { LogicTree } from '../../../../shared/filters/logic-tree.ts'
 import { arityOf } from '../../../../shared/filters/operands.ts'
-import { operatorWords } from '../../../../shared/filters/operator-words.ts'
-import { Select } from '../../../../ui/select.tsx'
+import { OperatorSelect } from '../../../../shared/filters/operator-select.tsx'
 import { anyAsText, readAny } from './any-value.ts'
 import { manyAsText, readMany } from './comma-list.ts'
 import { type Comparison, withComparison } from './comparison.ts'
@@ -40,7 +39,6 @@ function OperandInput({ label, value, place, codec = ANY, placeholder, onChange 
 }
 
 const PLAIN = { type: 'text', isList: false } as const
-const OPERATORS = SEARCH_OPERATORS.map((value) => ({ value, label: operatorWords(PLAIN, value) }))
 
 interface LeafProps {
   leaf: Comparison
@@ -87,13 +85,12 @@ function ConditionLeaf({ leaf, place, onChange }: LeafProps) {
         onChange={(left) => onChange({ ...leaf, left })}
       />
       <SimpleGrid minColWidth={150} autoFlow="auto-fit" spacing={4}>
-        <Select
-          aria-label="Operator"
-          data={OPERATORS}
+        <OperatorSelect
+          attribute={PLAIN}
+          offered={SEARCH_OPERATORS}
           value={leaf.operator}
-          allowDeselect={false}
           error={error}
-          onChange={(operator) => operator && onChange(withComparison(leaf, operator as FilterOperator))}
+          onChange={(operator) => onChange(withComparison(leaf, operator))}
         />
         <RightSide leaf={leaf} place={place} onChange={onChange} />
       </SimpleGrid>

@@ -1,12 +1,12 @@
 // Which records: conditions on their attributes, compared with values or with what templates yield.
 import { Input, SimpleGrid } from '@mantine/core'
-import type { FilterOperator } from '../../../../../contract/operators.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import type { Condition } from '../../../../shared/filters/filter.ts'
 import type { LogicTree } from '../../../../shared/filters/logic-tree.ts'
 import { OperandEditor } from '../../../../shared/filters/operand-editor.tsx'
 import { arityOf } from '../../../../shared/filters/operands.ts'
-import { firstOperator, operatorsOf, operatorWords } from '../../../../shared/filters/operator-words.ts'
+import { OperatorSelect } from '../../../../shared/filters/operator-select.tsx'
+import { firstOperator } from '../../../../shared/filters/operator-words.ts'
 import { filterable } from '../../../../shared/filters/record-fields.ts'
 import { withOperator } from '../../../../shared/filters/with-operator.ts'
 import { Select } from '../../../../ui/select.tsx'
@@ -22,13 +22,6 @@ interface LeafProps {
   place: string
   hasTemplates: boolean
   onChange(leaf: Condition): void
-}
-
-/** The operators offered, and the one that is there when a file brought another. */
-const operatorOptions = (attribute: Attribute, current: FilterOperator) => {
-  const offered = operatorsOf(attribute.type)
-  const all = offered.includes(current) ? offered : [...offered, current]
-  return all.map((value) => ({ value, label: operatorWords(attribute, value) }))
 }
 
 function Operand({ leaf, attribute, place, hasTemplates, onChange }: LeafProps & { attribute: Attribute }) {
@@ -82,13 +75,11 @@ function FilterLeaf(props: LeafProps) {
           onChange={(slug) => slug && choose(slug)}
         />
         {attribute && (
-          <Select
-            aria-label="Operator"
-            data={operatorOptions(attribute, leaf.operator)}
+          <OperatorSelect
+            attribute={attribute}
             value={leaf.operator}
-            allowDeselect={false}
             error={errors[1]}
-            onChange={(operator) => operator && onChange(withOperator(leaf, operator))}
+            onChange={(operator) => onChange(withOperator(leaf, operator))}
           />
         )}
       </SimpleGrid>
