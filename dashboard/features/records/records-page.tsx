@@ -5,8 +5,8 @@ import { useParams } from '@tanstack/react-router'
 import { FilterX, Unlink } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
-import { objectQuery } from '../../shared/api/objects.ts'
-import type { Adding } from '../../shared/filters/add-filter.tsx'
+import { type Attribute, objectQuery } from '../../shared/api/objects.ts'
+import type { Adding } from '../../shared/filters/add-condition.tsx'
 import { hasFault } from '../../shared/filters/operand-faults.ts'
 import { filterable } from '../../shared/filters/record-fields.ts'
 import { EmptyState } from '../../shared/state.tsx'
@@ -80,7 +80,7 @@ interface RecordsProps {
 }
 
 /** While a filter has to be corrected no records are shown: those without it would be others. */
-function Records(props: RecordsProps & { onFilter(adding: Adding): void }) {
+function Records(props: RecordsProps & { onFilter(adding: Adding<Attribute>): void }) {
   const { object, view } = props
   if (view.problem) return <LinkProblem object={object} view={view} problem={view.problem} />
   if (hasFault(view.state.filter, filterable(object.attributes)))
@@ -95,7 +95,7 @@ function Records(props: RecordsProps & { onFilter(adding: Adding): void }) {
 function RecordsOf({ object }: { object: ObjectWithAttributes }) {
   const view = useView(object)
   const goTo = useGoTo()
-  const [adding, setAdding] = useState<Adding>()
+  const [adding, setAdding] = useState<Adding<Attribute>>()
   const search = useRef<HTMLInputElement>(null)
   const { all } = useColumns(object, view)
   useShortcuts([

@@ -1,22 +1,15 @@
 // Chooses an attribute by its name.
-import { Checkbox, NavLink, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
+import { NavLink, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { TYPES } from '../../types/types.ts'
 import type { Attribute } from '../api/objects.ts'
 
-export interface Grouping {
-  isOn: boolean
-  set(isOn: boolean): void
-}
-
 interface AttributePickerProps {
   attributes: readonly Attribute[]
   onPick(attribute: Attribute): void
-  /** Whether the new condition joins the last one in a group; undefined where there is none to join. */
-  grouping?: Grouping | undefined
 }
 
-export function AttributePicker({ attributes, onPick, grouping }: AttributePickerProps) {
+export function AttributePicker({ attributes, onPick }: AttributePickerProps) {
   const [text, setText] = useState('')
   const found = attributes.filter(({ name }) => name.toLowerCase().includes(text.trim().toLowerCase()))
   return (
@@ -51,14 +44,6 @@ export function AttributePicker({ attributes, onPick, grouping }: AttributePicke
           </Text>
         )}
       </ScrollArea.Autosize>
-      {grouping && (
-        <Checkbox
-          p="xs"
-          label="Group with the last filter"
-          checked={grouping.isOn}
-          onChange={({ currentTarget }) => grouping.set(currentTarget.checked)}
-        />
-      )}
     </Stack>
   )
 }

@@ -1,11 +1,13 @@
 // The filter of a view: its conditions as chips, and the way to one more.
-import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { ActionIcon, Button } from '@mantine/core'
+import { ListFilter, Plus } from 'lucide-react'
 import type { Attribute } from '../api/objects.ts'
-import { AddFilter, type Adding, AddToGroup } from './add-filter.tsx'
+import { AddCondition, type Adding, AddToGroup } from './add-condition.tsx'
+import { AttributePicker } from './attribute-picker.tsx'
 import { ConditionChip } from './condition-chip.tsx'
 import { ConditionGroup } from './condition-group.tsx'
-import type { FilterTree } from './filter.ts'
+import type { Condition, FilterTree } from './filter.ts'
+import { ConditionForm } from './later-condition-form.ts'
 import { canGroup, rootOf, simplified, withLeaf } from './logic-tree.ts'
 import { useReferenceNames } from './use-reference-names.ts'
 
@@ -13,15 +15,42 @@ interface FilterBarProps {
   attributes: readonly Attribute[]
   filter: FilterTree | null
   onChange(filter: FilterTree | null): void
-  adding: Adding
-  setAdding(adding: Adding): void
+  adding: Adding<Attribute>
+  setAdding(adding: Adding<Attribute>): void
 }
+
+const filterButton = (toggle: () => void) => (
+  <Button
+    variant="subtle"
+    color="gray"
+    leftSection={<ListFilter size={14} aria-hidden />}
+    title="Filter (F)"
+    aria-keyshortcuts="F"
+    onClick={toggle}
+  >
+    Filter
+  </Button>
+)
+
+const groupButton = (toggle: () => void) => (
+  <ActionIcon size="sm" aria-label="Add a condition to the group" onClick={toggle}>
+    <Plus size={14} aria-hidden />
+  </ActionIcon>
+)
 
 export function FilterBar({ attributes, filter, onChange, adding, setAdding }: FilterBarProps) {
   const nameOf = useReferenceNames(filter, attributes)
-  const [asGroup, setAsGroup] = useState(false)
   const root = rootOf(filter)
   const set = (group: typeof root) => onChange(simplified(group))
+  const steps = {
+    label: 'Add a filter',
+    picker: (pick: (attribute: Attribute) => void) => (
+      <AttributePicker attributes={attributes} onPick={pick} />
+    ),
+    form: (attribute: Attribute, apply: (condition: Condition) => void) => (
+      <ConditionForm key={attribute.id} attribute={attribute} onApply={apply} />
+    ),
+  }
   return (
     <search className="row fill wrap gap-6" aria-label="Filter">
       <ConditionGroup
@@ -30,17 +59,15 @@ export function FilterBar({ attributes, filter, onChange, adding, setAdding }: F
         render={(condition, change) => (
           <ConditionChip condition={condition} attributes={attributes} nameOf={nameOf} onChange={change} />
         )}
-        add={(append) => <AddToGroup attributes={attributes} onAdd={append} />}
+        add={(append) => <AddToGroup {...steps} target={groupButton} onAdd={append} />}
       />
-      <AddFilter
-        attributes={attributes}
+      <AddCondition
+        {...steps}
+        target={filterButton}
         adding={adding}
-        setAdding={(next) => {
-          if (next === undefined) setAsGroup(false)
-          setAdding(next)
-        }}
-        onAdd={(condition) => set(withLeaf(root, condition, asGroup))}
-        grouping={canGroup(root) ? { isOn: asGroup, set: setAsGroup } : undefined}
+        setAdding={setAdding}
+        canGroup={canGroup(root)}
+        onAdd={(condition, isGrouped) => set(withLeaf(root, condition, isGrouped))}
       />
       {root.items.length > 0 && (
         <Button variant="subtle" color="gray" onClick={() => onChange(null)}>

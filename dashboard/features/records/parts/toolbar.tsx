@@ -5,7 +5,8 @@ import { ListFilter } from 'lucide-react'
 import { lazy, type RefObject, Suspense, useState } from 'react'
 import { formatCount } from '../../../../contract/counted.ts'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
-import type { Adding } from '../../../shared/filters/add-filter.tsx'
+import type { Attribute } from '../../../shared/api/objects.ts'
+import type { Adding } from '../../../shared/filters/add-condition.tsx'
 import { FilterBar } from '../../../shared/filters/filter-bar.tsx'
 import { leavesOf } from '../../../shared/filters/logic-tree.ts'
 import { filterable } from '../../../shared/filters/record-fields.ts'
@@ -25,8 +26,8 @@ interface ToolbarProps {
   view: ShownView
   columns: readonly TableColumn[]
   searchRef: RefObject<HTMLInputElement | null>
-  adding: Adding
-  setAdding(adding: Adding): void
+  adding: Adding<Attribute>
+  setAdding(adding: Adding<Attribute>): void
 }
 
 function Filters({ object, view, adding, setAdding }: ToolbarProps) {

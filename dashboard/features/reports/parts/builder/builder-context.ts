@@ -1,6 +1,7 @@
 // The builder as its parts see it.
 import { createContext, useContext } from 'react'
 import type { Problem } from '../../../../../contract/errors.ts'
+import type { Adding } from '../../../../shared/filters/add-condition.tsx'
 import type { ReportDetail } from '../../api/reports.ts'
 import type { SentenceName } from './problem-places.ts'
 import type { ReportField } from './report-fields.ts'
@@ -9,8 +10,8 @@ import type { Drafting } from './use-draft.ts'
 import type { Preview } from './use-preview.ts'
 import type { Saving } from './use-saving.ts'
 
-/** The field that is being filtered by: null while it is chosen, undefined when nothing is open. */
-export type Filtering = ReportField | null | undefined
+/** The field that is being filtered by. */
+export type Filtering = Adding<ReportField>
 
 export interface Builder extends Drafting {
   /** undefined: it is not there yet. */

@@ -1,13 +1,10 @@
 // "where stage is Won and close date is in the last 365 days"
-import { Checkbox } from '@mantine/core'
-import { useState } from 'react'
 import { FILTERS_MAX } from '../../../../../contract/limits.ts'
+import { AddCondition, AddToGroup } from '../../../../shared/filters/add-condition.tsx'
 import { ConditionWords } from '../../../../shared/filters/chip-parts.tsx'
 import { ConditionGroup } from '../../../../shared/filters/condition-group.tsx'
 import type { FilterTree as PlainTree } from '../../../../shared/filters/filter.ts'
-import { FilterPopover } from '../../../../shared/filters/filter-popover.tsx'
 import {
-  asTree,
   canGroup,
   type LogicGroup,
   leavesOf,
@@ -16,7 +13,7 @@ import {
   withLeaf,
 } from '../../../../shared/filters/logic-tree.ts'
 import { useReferenceNames } from '../../../../shared/filters/use-reference-names.ts'
-import { type Filtering, useBuilder } from './builder-context.ts'
+import { useBuilder } from './builder-context.ts'
 import { filterWords } from './builder-words.ts'
 import { AddButton, Chooser } from './chooser.tsx'
 import { type FieldCondition, type FilterTree, isRelative, treeIn } from './conditions.ts'
@@ -25,6 +22,8 @@ import { FilterForm } from './filter-form.tsx'
 import { PartChip } from './part-chip.tsx'
 import type { ReportField } from './report-fields.ts'
 import { Sentence } from './sentence.tsx'
+
+const FULL = `A report has at most ${FILTERS_MAX} filters`
 
 type NameOf = ReturnType<typeof useReferenceNames>
 
@@ -71,99 +70,33 @@ function Condition({ condition, nameOf, set }: ConditionProps) {
   )
 }
 
-/** First the field, then what must hold for it. */
-function Steps({
-  filtering,
-  setFiltering,
-  onAdd,
-}: {
-  filtering: Filtering
-  setFiltering(filtering: Filtering): void
-  onAdd(condition: FieldCondition): void
-}) {
+/** What adds a condition. */
+function useSteps() {
   const { objects, fields } = useBuilder()
-  if (filtering)
-    return (
-      <FilterForm
-        key={filtering.slug}
-        field={filtering}
-        onApply={(condition) => {
-          setFiltering(undefined)
-          onAdd(condition)
+  return {
+    picker: (pick: (field: ReportField) => void) => (
+      <Chooser
+        placeholder="Find a field"
+        groups={fieldChoices(objects, fields)}
+        onPick={(slug) => {
+          const found = fields.find((field) => field.slug === slug)
+          if (found) pick(found)
         }}
       />
-    )
-  const pick = (slug: string) => setFiltering(fields.find((field) => field.slug === slug))
-  return <Chooser placeholder="Find a field" groups={fieldChoices(objects, fields)} onPick={pick} />
-}
-
-/** Inside of a group: it keeps to itself what it is adding. */
-function AddToGroup({ onAdd }: { onAdd(condition: FieldCondition): void }) {
-  const [filtering, setFiltering] = useState<ReportField | null>()
-  return (
-    <FilterPopover
-      isOpen={filtering !== undefined}
-      onClose={() => setFiltering(undefined)}
-      label="Add a condition to the group"
-      target={<AddButton label="Condition" onClick={() => setFiltering(null)} />}
-    >
-      <Steps filtering={filtering} setFiltering={setFiltering} onAdd={onAdd} />
-    </FilterPopover>
-  )
-}
-
-function AddFilter({
-  root,
-  set,
-}: {
-  root: LogicGroup<FieldCondition>
-  set(group: LogicGroup<FieldCondition>): void
-}) {
-  const { filtering, setFiltering } = useBuilder()
-  const [isGroup, setGroup] = useState(false)
-  const isFull = leavesOf(asTree(root)).length >= FILTERS_MAX
-  const close = () => {
-    setGroup(false)
-    setFiltering(undefined)
+    ),
+    form: (field: ReportField, apply: (condition: FieldCondition) => void) => (
+      <FilterForm key={field.slug} field={field} onApply={apply} />
+    ),
   }
-  return (
-    <FilterPopover
-      isOpen={filtering !== undefined}
-      onClose={close}
-      label="Add a filter"
-      target={
-        <AddButton
-          label="Filter"
-          fullReason={isFull ? `A report has at most ${FILTERS_MAX} filters` : undefined}
-          onClick={() => setFiltering(filtering === undefined ? null : undefined)}
-        />
-      }
-    >
-      <Steps
-        filtering={filtering}
-        setFiltering={setFiltering}
-        onAdd={(condition) => {
-          setGroup(false)
-          set(withLeaf(root, condition, isGroup))
-        }}
-      />
-      {canGroup(root) && (
-        <Checkbox
-          mt="xs"
-          label="Group with the last filter"
-          checked={isGroup}
-          onChange={({ currentTarget }) => setGroup(currentTarget.checked)}
-        />
-      )}
-    </FilterPopover>
-  )
 }
 
 export function FilterSentence() {
-  const { draft, act, fields } = useBuilder()
+  const { draft, act, fields, filtering, setFiltering } = useBuilder()
   const tree = treeIn<FieldCondition>(draft.filters)
   const nameOf = useReferenceNames(plainTree(tree), fields)
   const root = rootOf(tree)
+  const steps = useSteps()
+  const isFull = leavesOf(tree).length >= FILTERS_MAX
   const set = (group: LogicGroup<FieldCondition>) => act({ does: 'filters', tree: rootTree(group, tree) })
   return (
     <Sentence name="filters" lead="where" zone="filters">
@@ -172,9 +105,26 @@ export function FilterSentence() {
         group={root}
         onChange={set}
         render={(condition, change) => <Condition condition={condition} nameOf={nameOf} set={change} />}
-        add={(append) => <AddToGroup onAdd={append} />}
+        add={(append) => (
+          <AddToGroup
+            {...steps}
+            label="Add a condition to the group"
+            target={(toggle) => <AddButton label="Condition" onClick={toggle} />}
+            onAdd={append}
+          />
+        )}
       />
-      <AddFilter root={root} set={set} />
+      <AddCondition
+        {...steps}
+        label="Add a filter"
+        target={(toggle) => (
+          <AddButton label="Filter" fullReason={isFull ? FULL : undefined} onClick={toggle} />
+        )}
+        adding={filtering}
+        setAdding={setFiltering}
+        canGroup={canGroup(root)}
+        onAdd={(condition, isGrouped) => set(withLeaf(root, condition, isGrouped))}
+      />
     </Sentence>
   )
 }
