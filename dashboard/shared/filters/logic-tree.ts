@@ -94,3 +94,12 @@ export function withLeaf<Leaf>(root: LogicGroup<Leaf>, leaf: Leaf, isGrouped = f
   const junction = root.junction === 'and' ? 'or' : 'and'
   return { ...root, items: root.items.with(-1, asTree<Leaf>({ junction, items: [last, leaf] })) }
 }
+
+/** A tree in words, with groups inside others in brackets. @param wordsOf of a leaf; '' leaves it out */
+export function logicWords(tree: unknown, wordsOf: (leaf: unknown) => string, isInner = false): string {
+  const group = groupOf(tree)
+  if (!group) return wordsOf(tree)
+  const parts = group.items.map((item) => logicWords(item, wordsOf, true)).filter(Boolean)
+  const text = parts.join(` ${group.junction} `)
+  return isInner && parts.length > 1 ? `(${text})` : text
+}

@@ -1,15 +1,14 @@
 // Filters of a definition, and those over its measures, in words.
 import { ID_TYPES } from '../../../../../contract/attribute-types.ts'
 import type { FilterOperator } from '../../../../../contract/operators.ts'
-import { comparedAs } from '../../../../shared/filters/operands.ts'
+import { leavesOf, logicWords } from '../../../../shared/filters/logic-tree.ts'
+import { arityOf, comparedAs } from '../../../../shared/filters/operands.ts'
 import { operatorWords } from '../../../../shared/filters/operator-words.ts'
 import { OPERATOR_WORDS } from '../../../../shared/filters/plain-words.ts'
 import { formatValue } from '../../../../shared/values/format-value.ts'
 import type { FieldWords } from './definition-places.ts'
 
-interface Tree {
-  and?: unknown
-  or?: unknown
+interface Leaf {
   field?: unknown
   key?: unknown
   operator?: unknown
@@ -19,7 +18,7 @@ interface Tree {
 /** What a record is called, where it is known. */
 export type RecordNames = ReadonlyMap<string, string>
 
-const asTree = (given: unknown): Tree => (typeof given === 'object' && given !== null ? given : {})
+const asLeaf = (given: unknown): Leaf => (typeof given === 'object' && given !== null ? given : {})
 
 const SPANS: Readonly<Record<string, string>> = {
   month_to_date: 'this month so far',
@@ -54,8 +53,6 @@ function operandWords({ type }: FieldWords, value: unknown, names: RecordNames):
   return formatValue({ type: comparedAs(type) }, value)
 }
 
-const WITHOUT_OPERAND = /^is[A-Z]/
-
 interface Comparison {
   subject: FieldWords
   operator: FilterOperator
@@ -65,39 +62,29 @@ interface Comparison {
 
 function comparison({ subject, operator, value, names }: Comparison): string {
   const { words, type, attribute } = subject
-  const relative = asTree(value) as { relative?: unknown }
+  const relative = asLeaf(value) as { relative?: unknown }
   if (typeof relative.relative === 'string') return spanCondition(words, operator, relative.relative)
   const verb =
     operatorWords({ type, isList: attribute?.isList ?? false }, operator) ?? String(operator ?? '…')
-  if (WITHOUT_OPERAND.test(operator)) return `${words} ${verb}`
+  if (arityOf(operator) === 'nothing') return `${words} ${verb}`
   const operands = [value].flat().map((one) => operandWords(subject, one, names))
   return `${words} ${verb} ${operands.join(operator === 'between' ? ' and ' : ', ')}`
 }
 
 /** @param wordsOf of a field, or of a key */
-export function treeWords(
-  given: unknown,
-  wordsOf: (name: string) => FieldWords,
-  names: RecordNames,
-  isInner = false,
-): string {
-  const { and, or, field, key, operator, value } = asTree(given)
-  const items = and ?? or
-  if (Array.isArray(items)) {
-    const parts = items.map((item) => treeWords(item, wordsOf, names, true)).filter(Boolean)
-    const text = parts.join(and ? ' and ' : ' or ')
-    return isInner && parts.length > 1 ? `(${text})` : text
-  }
-  const name = field ?? key
-  if (typeof name !== 'string') return ''
-  return comparison({ subject: wordsOf(name), operator: operator as FilterOperator, value, names })
+export function treeWords(given: unknown, wordsOf: (name: string) => FieldWords, names: RecordNames): string {
+  return logicWords(given, (leaf) => {
+    const { field, key, operator, value } = asLeaf(leaf)
+    const name = field ?? key
+    if (typeof name !== 'string') return ''
+    return comparison({ subject: wordsOf(name), operator: operator as FilterOperator, value, names })
+  })
 }
 
 /** Fields that are compared with records, with the ids of those. */
-export function comparedRecords(given: unknown): { field: string; recordId: string }[] {
-  const { and, or, field, operator, value } = asTree(given)
-  const items = and ?? or
-  if (Array.isArray(items)) return items.flatMap(comparedRecords)
-  if (typeof field !== 'string' || WITHOUT_OPERAND.test(String(operator))) return []
-  return [value].flat().flatMap((one) => (typeof one === 'string' ? { field, recordId: one } : []))
-}
+export const comparedRecords = (given: unknown): { field: string; recordId: string }[] =>
+  leavesOf(given).flatMap((leaf) => {
+    const { field, operator, value } = asLeaf(leaf)
+    if (typeof field !== 'string' || arityOf(operator as FilterOperator) === 'nothing') return []
+    return [value].flat().flatMap((one) => (typeof one === 'string' ? { field, recordId: one } : []))
+  })

@@ -2,6 +2,7 @@
 import { numberFormat } from '../../../../../contract/language.ts'
 import type { FilterOperator } from '../../../../../contract/operators.ts'
 import { UUID_PATTERN } from '../../../../../contract/uuid.ts'
+import { logicWords } from '../../../../shared/filters/logic-tree.ts'
 import { OPERATOR_WORDS } from '../../../../shared/filters/plain-words.ts'
 import { slugWords } from '../../node-names.ts'
 
@@ -95,9 +96,7 @@ function comparison(subject: string, operator: unknown, operand: unknown): strin
   return `${subject} ${verb} ${joined ? operand.map(valueWords).join(' and ') : valueWords(operand)}`
 }
 
-interface Tree {
-  and?: unknown
-  or?: unknown
+interface Leaf {
   left?: unknown
   right?: unknown
   attributeSlug?: unknown
@@ -105,22 +104,14 @@ interface Tree {
   value?: unknown
 }
 
-function groupWords(items: unknown, junction: string, isInner: boolean): string {
-  const parts = (Array.isArray(items) ? items : []).map((item) => treeWords(item, true)).filter(Boolean)
-  const text = parts.join(` ${junction} `)
-  return isInner && parts.length > 1 ? `(${text})` : text
-}
-
-function treeWords(given: unknown, isInner: boolean): string {
-  const tree = (typeof given === 'object' && given !== null ? given : {}) as Tree
-  if ('and' in tree) return groupWords(tree.and, 'and', isInner)
-  if ('or' in tree) return groupWords(tree.or, 'or', isInner)
-  if (tree.attributeSlug === '') return ''
-  if ('attributeSlug' in tree)
-    return comparison(slugWords(String(tree.attributeSlug)), tree.operator, tree.value)
-  const isCompared = 'left' in tree && tree.left !== '' && tree.left !== undefined
-  return isCompared ? comparison(valueWords(tree.left), tree.operator, tree.right) : ''
+function leafWords(given: unknown): string {
+  const leaf = (typeof given === 'object' && given !== null ? given : {}) as Leaf
+  if (leaf.attributeSlug === '') return ''
+  if ('attributeSlug' in leaf)
+    return comparison(slugWords(String(leaf.attributeSlug)), leaf.operator, leaf.value)
+  const isCompared = 'left' in leaf && leaf.left !== '' && leaf.left !== undefined
+  return isCompared ? comparison(valueWords(leaf.left), leaf.operator, leaf.right) : ''
 }
 
 /** A condition or a filter as a sentence without its first capital; '' for none. */
-export const conditionWords = (tree: unknown): string => treeWords(tree, false)
+export const conditionWords = (tree: unknown): string => logicWords(tree, leafWords)
