@@ -240,6 +240,24 @@ test('a filter by what is gone is told in its place, and can be cleared', async 
   await page.getByText('3 companies', { exact: true }).waitFor()
 })
 
+test('a filter of a link that is deeper than people build it is edited as groups in groups', async () => {
+  const page = await dashboard.visit(ada)
+  const large = ['employees', 'greaterThan', 100]
+  const technology = { and: [['industry', 'equals', 'Technology'], large] }
+  const filter = { and: [['name', 'isNotEmpty', 'true'], { or: [['name', 'equals', 'Globex'], technology] }] }
+  await page.goto(`${companies}?filter=${encodeURIComponent(JSON.stringify(filter))}`)
+  await page.getByText('1 company', { exact: true }).waitFor()
+  const group = page.getByRole('group', { name: 'Group of conditions' })
+  await expect.poll(() => group.count()).toBe(2)
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Remove filter Employees is more than 100' }).click()
+  await page.getByText('3 companies', { exact: true }).waitFor()
+  // What is left of the inner group is no group any more.
+  await expect.poll(() => group.count()).toBe(1)
+  await page.getByRole('button', { name: 'Remove the group' }).click()
+  await expect.poll(() => group.count()).toBe(0)
+})
+
 test('the view is exported as a file', async () => {
   const page = await dashboard.visit(ada)
   await page.goto(`${companies}?sort=name&columns=name,employees`)
