@@ -7,10 +7,13 @@ import type { Counts } from './second-try.ts'
 
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
 
+/** TypeScript is written in Go: it takes 1.4 GB instead of 1.25, and a third less processor time. */
+const WITHOUT_COLLECTION = { GOGC: 'off' }
+
 /** Checks run in parallel: what one prints is shown in one piece. */
 function check(title: string, command: string, args: readonly string[]): Promise<Counts> {
   const started = performance.now()
-  const options = { cwd: ROOT, maxBuffer: OUTPUT_BYTES_MAX }
+  const options = { cwd: ROOT, maxBuffer: OUTPUT_BYTES_MAX, env: { ...process.env, ...WITHOUT_COLLECTION } }
   return new Promise((resolve) => {
     execFile(command, args, options, (error, stdout, stderr) => {
       const seconds = ((performance.now() - started) / 1000).toFixed(1)
