@@ -240,6 +240,17 @@ test('a filter by what is gone is told in its place, and can be cleared', async 
   await page.getByText('3 companies', { exact: true }).waitFor()
 })
 
+test.each([
+  ['Remove filter Employees is more than 100', 'Filter'],
+  ['Clear', 'Filter'],
+])('the keyboard goes on at the button that adds a filter: %s', async (removes, focused) => {
+  const page = await dashboard.visit(ada)
+  await page.goto(`${companies}?filter=["employees","greaterThan",100]`)
+  await page.getByRole('button', { name: removes }).press('Enter')
+  await page.getByText('3 companies', { exact: true }).waitFor()
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe(focused)
+})
+
 test('a filter of a link that is deeper than people build it is edited as groups in groups', async () => {
   const page = await dashboard.visit(ada)
   const large = ['employees', 'greaterThan', 100]

@@ -7,6 +7,7 @@ import { AttributePicker } from './attribute-picker.tsx'
 import { ConditionChip } from './condition-chip.tsx'
 import { ConditionGroup } from './condition-group.tsx'
 import type { Condition, FilterTree } from './filter.ts'
+import { focusAdding } from './focus-adding.ts'
 import { ConditionForm } from './later-condition-form.ts'
 import { canGroup, rootOf, simplified, withLeaf } from './logic-tree.ts'
 import { useReferenceNames } from './use-reference-names.ts'
@@ -26,6 +27,7 @@ const filterButton = (toggle: () => void) => (
     leftSection={<ListFilter size={14} aria-hidden />}
     title="Filter (F)"
     aria-keyshortcuts="F"
+    data-add
     onClick={toggle}
   >
     Filter
@@ -37,6 +39,18 @@ const groupButton = (toggle: () => void) => (
     <Plus size={14} aria-hidden />
   </ActionIcon>
 )
+
+function ClearButton({ onClear }: { onClear(): void }) {
+  const clear = () => {
+    focusAdding()
+    onClear()
+  }
+  return (
+    <Button variant="subtle" color="gray" onClick={clear}>
+      Clear
+    </Button>
+  )
+}
 
 export function FilterBar({ attributes, filter, onChange, adding, setAdding }: FilterBarProps) {
   const nameOf = useReferenceNames(filter, attributes)
@@ -52,12 +66,20 @@ export function FilterBar({ attributes, filter, onChange, adding, setAdding }: F
     ),
   }
   return (
-    <search className="row fill wrap gap-6" aria-label="Filter">
+    <search className="row fill wrap gap-6" aria-label="Filter" data-sentence>
       <ConditionGroup
         group={root}
         onChange={set}
         render={(condition, change) => (
-          <ConditionChip condition={condition} attributes={attributes} nameOf={nameOf} onChange={change} />
+          <ConditionChip
+            condition={condition}
+            attributes={attributes}
+            nameOf={nameOf}
+            onChange={(changed) => {
+              if (changed === undefined) focusAdding()
+              change(changed)
+            }}
+          />
         )}
         add={(append) => <AddToGroup {...steps} target={groupButton} onAdd={append} />}
       />
@@ -69,11 +91,7 @@ export function FilterBar({ attributes, filter, onChange, adding, setAdding }: F
         canGroup={canGroup(root)}
         onAdd={(condition, isGrouped) => set(withLeaf(root, condition, isGrouped))}
       />
-      {root.items.length > 0 && (
-        <Button variant="subtle" color="gray" onClick={() => onChange(null)}>
-          Clear
-        </Button>
-      )}
+      {root.items.length > 0 && <ClearButton onClear={() => onChange(null)} />}
     </search>
   )
 }
