@@ -1,4 +1,5 @@
 // An organization at work, for browser tests: what its pages are opened on.
+import type { Page } from 'playwright-core'
 import type { Org } from '../../server/test/factories.ts'
 
 /** @returns the new record's id */
@@ -31,4 +32,14 @@ export async function addActivity(org: Org, activity: Record<string, unknown>): 
   const { status, body } = await org.post<{ id: string }>('/activities', activity)
   if (status !== 201) throw new Error(`The activity was refused: ${JSON.stringify(body)}`)
   return body.id
+}
+
+export const recordAddress = (org: Org, object: string, id: string): string =>
+  `/o/org-${org.id}/objects/${object}/${id}`
+
+/** Waits until the record is shown. */
+export async function openRecordPage(page: Page, address: string): Promise<Page> {
+  await page.goto(address)
+  await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Loading' }).waitFor()
+  return page
 }

@@ -1,9 +1,9 @@
-// Values of a record, edited where they stand on its page.
+// Tests edit values on the page of a record.
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import type { Org } from '../../server/test/factories.ts'
-import { addRecord, dataOf, objectId } from './crm.fixture.ts'
+import { addRecord, dataOf, objectId, openRecordPage, recordAddress } from './crm.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
@@ -18,14 +18,8 @@ beforeEach(async () => {
   companies = await objectId(org, 'companies')
 })
 
-const addressOf = (object: string, id: string) => `/o/org-${org.id}/objects/${object}/${id}`
-
-async function openRecord(object: string, id: string, options = {}): Promise<Page> {
-  const page = await dashboard.visit(member, options)
-  await page.goto(addressOf(object, id))
-  await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Loading' }).waitFor()
-  return page
-}
+const openRecord = async (object: string, id: string): Promise<Page> =>
+  openRecordPage(await dashboard.visit(member), recordAddress(org, object, id))
 
 const details = (page: Page) => page.getByRole('region', { name: 'Details' })
 

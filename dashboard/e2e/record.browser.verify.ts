@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import type { Org } from '../../server/test/factories.ts'
 import { axeViolations, axeViolationsInBothSchemes } from './axe.ts'
-import { addActivity, addRecord, objectId } from './crm.fixture.ts'
+import { addActivity, addRecord, objectId, openRecordPage, recordAddress } from './crm.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
@@ -18,14 +18,10 @@ beforeEach(async () => {
   companies = await objectId(org, 'companies')
 })
 
-const addressOf = (object: string, id: string) => `/o/org-${org.id}/objects/${object}/${id}`
+const addressOf = (object: string, id: string) => recordAddress(org, object, id)
 
-async function openRecord(object: string, id: string, options = {}): Promise<Page> {
-  const page = await dashboard.visit(member, options)
-  await page.goto(addressOf(object, id))
-  await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Loading' }).waitFor()
-  return page
-}
+const openRecord = async (object: string, id: string, options = {}): Promise<Page> =>
+  openRecordPage(await dashboard.visit(member, options), addressOf(object, id))
 
 const timeline = (page: Page) => page.getByRole('region', { name: 'Timeline' })
 
