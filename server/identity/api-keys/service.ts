@@ -13,7 +13,7 @@ import { findRole } from '../members/store.ts'
 import { hashKey, keyPrefix, makeKey } from './key.ts'
 import { LEASE_MARGIN_MS, LEASE_MS } from './lease.ts'
 import { checkNewKey, type UncheckedKey } from './new-key.ts'
-import { countKeys, deleteKeyRow, findKeyName, insertKey, lockKeys, selectKeys } from './store.ts'
+import { countKeys, deleteKeyRow, findKey, insertKey, lockKeys, selectKeys } from './store.ts'
 
 type KeyContext = Pick<BaseContext, 'directory' | 'clock'> & { config: Pick<Config, 'keyBounds'> }
 
@@ -107,7 +107,7 @@ export async function deleteKey(
   { id, confirmName }: { id: string; confirmName: string },
   leases: KeyLeases = NO_CACHE,
 ): Promise<void> {
-  const key = isUuid(id) ? await findKeyName(ctx.directory, org, id) : undefined
+  const key = isUuid(id) ? await findKey(ctx.directory, org, id) : undefined
   if (!key) throw notFound('API key')
   if (inNfc(key.name) !== inNfc(confirmName))
     throw invalidField(

@@ -49,9 +49,6 @@ export const findKey = (db: Db, org: number, id: string) =>
     select ${columns} from api_keys k join users u on u.id = k.created_by
     where k.org = ${org} and k.id = ${id}`)
 
-export const findKeyName = (db: Db, org: number, id: string) =>
-  db.maybeOne<{ name: string }>(sql`select name from api_keys where org = ${org} and id = ${id}`)
-
 export const deleteKeyRow = (db: Db, org: number, id: string) =>
   db.run(sql`delete from api_keys where org = ${org} and id = ${id}`)
 
