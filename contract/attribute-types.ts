@@ -52,7 +52,7 @@ export const GROUPABLE = typesWhere(({ isGroupable }) => isGroupable)
 /** Types whose attributes can be added up, unless they are lists. */
 export const SUMMABLE = typesWhere(({ isSummable }) => isSummable)
 
-/** Types whose values are numbers, alone or with a currency. */
+/** Types whose values are numbers or amounts with a currency. */
 export const NUMBER_TYPES = typesWhere(({ kind }) => kind === 'number' || kind === 'amount')
 
 /** Types whose values are ids, which pages and files show as names. */

@@ -12,7 +12,7 @@ function quoted(cell: string): string {
   return `"${shown.toWellFormed()}"`
 }
 
-/** Of types with sentences or messages of their own. */
+/** Codes that `KINDS` does not word: their messages are made elsewhere. */
 type OtherCode = 'invalid_checkbox' | 'invalid_list' | 'invalid_name' | 'invalid_reference' | 'invalid_text'
 type CodeOfType = Exclude<Extract<ProblemCode, `invalid_${AttributeType}`>, OtherCode>
 

@@ -1,4 +1,4 @@
-// The parts of `npm run verify` with files of their own, `name.<part>.verify.ts`: each is a project of Vitest.
+// Each part of `npm run verify` that has files `name.<part>.verify.ts` is a project of Vitest.
 
 /** Parts whose files run in parallel. */
 export const CROWDED = {
