@@ -23,6 +23,7 @@ import { createTestClock, type TestClock } from './clock.ts'
 import { createTestDatabase } from './database.ts'
 import { drainQueue } from './drain.ts'
 import { buildOrg, type Org, type OrgOptions } from './factories.ts'
+import { withQuickPasswords } from './quick-passwords.ts'
 
 export interface TestService {
   app: App
@@ -89,6 +90,7 @@ function openTestContext(
     },
     cell,
   )
+  ctx.auth = withQuickPasswords(ctx.auth)
   return {
     ctx,
     cells,
