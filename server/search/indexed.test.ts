@@ -51,7 +51,7 @@ async function fill({ as, isBuilding }: (typeof STORES)[number]): Promise<Signed
     const { body } = await mia.get<{ id: string }>(`/objects/${slug}`)
     if (as) await indexEmptyObject(service.ctx.db, body.id, as)
   }
-  const rows = fc.sample(person, { numRuns: PEOPLE, seed: 5 }).map((one, n) => ({
+  const rows = fc.sample(person, PEOPLE).map((one, n) => ({
     ...one,
     email: `${['ada', 'x.mari', 'zy'][n % 3]}${n}@${n % 2 ? 'acme' : 'beta'}.example`,
   }))

@@ -21,11 +21,14 @@ const DAY = [
 const byPath = new Map(modules.map((one) => [one.file, one]))
 const tests = modules.filter(({ file }) => /^(?!bench\/|dashboard\/e2e\/).*\.test\.ts$/.test(file))
 
-function importsService(test: Module): boolean {
+function reachedFrom(test: Module, follow: (file: string) => boolean): Module[] {
   const reached = new Set([test.file])
-  for (const file of reached) for (const next of byPath.get(file)?.imports ?? []) reached.add(next)
-  return reached.has(SERVICE)
+  for (const file of reached)
+    for (const next of byPath.get(file)?.imports ?? []) if (follow(next)) reached.add(next)
+  return [...reached].flatMap((file) => byPath.get(file) ?? [])
 }
+
+const importsService = (test: Module) => reachedFrom(test, () => true).some(({ file }) => file === SERVICE)
 
 const INCIDENTAL = /^\s*(?:import .*|\/\/.*|\/?\*.*)$/gm
 
@@ -50,5 +53,11 @@ export const zonedFiles = (): string[] => saying(ZONE)
 /** Those that the day can affect, those of time zones included. */
 export const datedFiles = (): string[] => saying(`${ZONE}|${DAY}`)
 
+const isRandom = ({ imports, text }: Module) =>
+  imports.includes('fast-check') || text.includes("inject('seed')")
+
+/** Those that draw random values, themselves or by their fixtures. */
 export const randomFiles = (): string[] =>
-  tests.filter(({ imports }) => imports.includes('fast-check')).map(({ file }) => file)
+  tests
+    .filter((test) => reachedFrom(test, (file) => file.endsWith('.fixture.ts')).some(isRandom))
+    .map(({ file }) => file)

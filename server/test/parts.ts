@@ -2,6 +2,7 @@
 // `name.<part>.verify.ts`.
 import { fileURLToPath } from 'node:url'
 import { datedFiles, randomFiles, zonedFiles } from './chosen-files.ts'
+import { PROPERTY_PERCENT } from './dose.ts'
 import { CROWDED, QUIET, VERIFY_PROJECTS } from './projects.ts'
 import { RANDOM, TEST_SEED } from './seed.ts'
 import { START_TIME } from './start-time.ts'
@@ -68,7 +69,7 @@ const quietRun: VitestRun = { args: [project('thresholds'), '--no-file-paralleli
 /** Files of `npm test` that try random values, with others. */
 const seedsRun = (): VitestRun => ({
   args: [project('server'), ...randomFiles()],
-  env: { [TEST_SEED]: RANDOM, FUZZ_REQUESTS: '6000' },
+  env: { [TEST_SEED]: RANDOM, [PROPERTY_PERCENT]: '30', FUZZ_REQUESTS: '6000' },
 })
 
 /** The last hour of a year, a day that few years have, and any other moment. */

@@ -39,7 +39,7 @@ beforeAll(async () => {
   const { id, ...named } = await buildEveryType(org, (object) =>
     indexEmptyObject(db, object, { texts: 'presence', keepsMissing: true }),
   )
-  const rows = fc.sample(dataOf(named), { numRuns: RECORDS, seed: 23 })
+  const rows = fc.sample(dataOf(named), RECORDS)
   for (let from = 0; from < rows.length; from += 100)
     await org.post('/objects/things/records/bulk', {
       records: rows.slice(from, from + 100).map((data) => ({ data })),
@@ -272,7 +272,6 @@ test('any of several texts is counted by their keys, without letters of another 
   const things = await buildThings(service, {
     as: { texts: 'values', keepsMissing: false },
     records: 20,
-    seed: 7,
   })
   const texts = ['Won', 'WON', 'won', 'Lost']
   const records = Array.from({ length: 40 }, (_, i) => ({ data: { a_text: texts[i % 4], a_select: 'Lead' } }))

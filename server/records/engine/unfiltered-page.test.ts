@@ -52,7 +52,7 @@ describe.each(STORES)('deep pages: $name', ({ as }) => {
   let things: Things
 
   beforeAll(async () => {
-    things = await buildThings(service, { as, records: RECORDS, seed: 41 })
+    things = await buildThings(service, { as, records: RECORDS })
     await changeBefore(db, things.model)
     await putBuckets(things)
   })

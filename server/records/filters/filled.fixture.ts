@@ -24,19 +24,14 @@ export interface Filled {
 /** The object `things` with random records, and those of `more`. */
 export async function fillEveryType(
   service: TestService,
-  {
-    as,
-    records,
-    seed,
-    more = [],
-  }: { as?: IndexedAs | undefined; records: number; seed: number; more?: Data[] },
+  { as, records, more = [] }: { as?: IndexedAs | undefined; records: number; more?: Data[] },
 ): Promise<Filled> {
   const org = await service.org()
   const { id: _, ...named } = await buildEveryType(org, async (id) => {
     if (as) await indexEmptyObject(service.ctx.db, id, as)
   })
   const stored = new Map<string, Data>(named.targets.map((id) => [id, {}]))
-  const rows = [...fc.sample(dataOf(named), { numRuns: records, seed }), ...more]
+  const rows = [...fc.sample(dataOf(named), records), ...more]
   for (let from = 0; from < rows.length; from += 100) {
     const batch = rows.slice(from, from + 100)
     const body = { records: batch.map((data) => ({ data })) }

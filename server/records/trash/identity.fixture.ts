@@ -56,7 +56,7 @@ export async function buildLinked(service: Service) {
     sql`select org, obj from objects where org = ${org.org} and id = ${objectId}`,
   )
   const ids = [...targets]
-  for (const [nr, data] of fc.sample(dataOf(named), { numRuns: 12, seed: 7 }).entries()) {
+  for (const [nr, data] of fc.sample(dataOf(named), 12).entries()) {
     const code = { code: `Nr ${nr}`, ...(nr < 5 && { only: targets[nr] }) }
     const { body } = await org.post<{ id: string }>('/objects/things/records', { data: { ...data, ...code } })
     ids.push(body.id)

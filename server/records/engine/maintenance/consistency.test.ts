@@ -1,7 +1,7 @@
 // Index rows and counters are what the records say, after anything that may happen, in any order and half-way.
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { AppError } from '../../../base/errors.ts'
 import { buildTestService } from '../../../test/build-app.ts'
 import { cases } from '../../../test/dose.ts'
@@ -238,8 +238,12 @@ describe('index rows and counters', () => {
   test('are so beside writers, while all of it is built, folded and given up', async () => {
     const things = await buildThings()
     let isOver = false
-    const write = async (seed: number) => {
-      for (const act of fc.sample(writes(things.named), { numRuns: cases(60), seed })) await act(things)
+    const write = async (writer: number) => {
+      for (const act of fc.sample(writes(things.named), {
+        numRuns: cases(60),
+        seed: inject('seed') + writer,
+      }))
+        await act(things)
     }
     const build = async () => {
       for (let round = 0; !isOver; round++) {
