@@ -303,6 +303,7 @@ export const recordRoutes = {
   getRecord: {
     at: 'GET /objects/:objectId/records/:recordId',
     scope: 'records:read',
+    isConditional: true,
     summary: 'Get a record',
     description:
       'The id of a record that was merged into another one responds with that one, and `mergedInto`, at any time after the merge. Where the winner was deleted since, the 404 has `details.mergedInto`, as have changes under such an id.',

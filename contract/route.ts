@@ -29,6 +29,8 @@ export interface Route {
   response?: Readonly<Record<number, TSchema>>
   /** Answers beside those that its method and path imply. */
   errors?: readonly ApiErrorCode[]
+  /** Of a GET whose ETag changes with all that its answer says: If-None-Match leaves out what has not changed. */
+  isConditional?: true
   /** Of a POST whose scope does not say so: it changes nothing. */
   changesNothing?: true
   /** Of a route that writes: it works on a full disk too, since it frees space or ends access, and writes little. */

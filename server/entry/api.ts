@@ -41,6 +41,7 @@ import type { App } from '../http/request.ts'
 import { requestIdOf, sendRequestId } from '../http/request-id.ts'
 import { securityTextRoute } from '../http/security-text.ts'
 import { compileSerializer } from '../http/serialize.ts'
+import { leaveOutUnchanged } from '../http/unchanged.ts'
 import { refuseUnknownFields, refuseUnknownParameters } from '../http/unknown-names.ts'
 import { limitUnsentAnswers } from '../http/unsent-answers.ts'
 import { compileValidator } from '../http/validate.ts'
@@ -199,6 +200,7 @@ export function buildApi(
   const bytes = byteBudgets(ctx.config)
   refuseWrites(app, ctx)
   parseBodies(app, bytes.bodies)
+  leaveOutUnchanged(app)
   compressJson(app)
   limitUnsentAnswers(app, bytes.answers)
   sendRequestId(app)

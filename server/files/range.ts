@@ -22,8 +22,3 @@ export function readRange(header: string | undefined, size: number): ByteRange |
   if (last !== undefined && Number(last) < start) return undefined
   return start >= size ? 'beyond' : { start, end }
 }
-
-/** Whether an If-None-Match names this version: weak and strong forms count the same. */
-export const isKnown = (header: string | undefined, etag: string): boolean =>
-  header !== undefined &&
-  (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag))

@@ -1,4 +1,5 @@
-// If-Match (decisions, section 4): a write on a version that is no longer the current one is refused.
+// Versions of resources (decisions, section 4; RFC 9110, section 13): If-Match refuses a write on one that is not current,
+// If-None-Match saves a response that the client has.
 import { hash } from 'node:crypto'
 import { AppError } from '../base/errors.ts'
 
@@ -14,6 +15,11 @@ export function requireMatch(ifMatch: string | undefined, etag: string): void {
     { etag },
   )
 }
+
+/** Whether an If-None-Match names this version: weak and strong forms count the same. */
+export const isKnown = (header: string | undefined, etag: string): boolean =>
+  header !== undefined &&
+  (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag))
 
 /** Of a resource without a version of its own: two that are equal have the same. */
 export const contentTag = (resource: object): string =>

@@ -34,6 +34,8 @@ export interface ServiceOptions {
   answersSecrets?: boolean
   /** Whether it is registered at the address that it had before. */
   isFormer?: true
+  /** Of a GET: contract/route.ts. */
+  isConditional?: true
   /** Whether the answer goes on until one side ends it: its duration says nothing of the service. */
   isStream?: boolean
 }

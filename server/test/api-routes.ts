@@ -15,6 +15,8 @@ export interface ApiRoute {
   /** The scope that sees all of its answer, where `scope` alone does not. */
   readScope: Scope | undefined
   errors: readonly ErrorCode[]
+  /** Whether it takes If-None-Match. */
+  isConditional: boolean
   /** The status of its success. */
   success: number
   hasBody: boolean
@@ -44,6 +46,7 @@ function toApiRoute(
     scope,
     readScope: config?.readScope,
     errors: config?.errors ?? [],
+    isConditional: config?.isConditional ?? false,
     success: Number(Object.keys(schema?.response ?? {})[0]),
     query: Object.keys(querystring?.properties ?? {}),
     hasBody: schema?.body !== undefined,

@@ -185,6 +185,7 @@ describe.each(routes)('$key', (route) => {
     expect(names('path')).toEqual([...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name))
     expect(names('header')).toEqual([
       ...(route.errors.includes('precondition_failed') ? ['If-Match'] : []),
+      ...(route.isConditional ? ['If-None-Match'] : []),
       ...(route.method === 'GET' ? [] : ['Idempotency-Key']),
       ...(names('query').includes('consistency') ? ['X-Write-Position'] : []),
       'X-Request-Id',
@@ -210,5 +211,6 @@ describe.each(routes)('$key', (route) => {
     const ofMutations = route.method === 'GET' ? [] : [409, 413, 415]
     expect(statuses).toEqual(expect.arrayContaining([400, 401, 403, 429, 500, 503, ...own, ...ofMutations]))
     expect(statuses.includes(404)).toBe(route.path.includes(':'))
+    expect(statuses.includes(304)).toBe(route.isConditional)
   })
 })

@@ -5,17 +5,19 @@ import { schemasFor } from './components.ts'
 import type { OpenApiDocument, OperationObject, Response, Schema } from './document.ts'
 import { descriptionOf } from './introduction.ts'
 import { documentedParameters, HEADERS } from './parameters.ts'
-import { errorResponses, jsonMedia, RESPONSE_HEADERS, successResponse } from './responses.ts'
+import { errorResponses, jsonMedia, notModified, RESPONSE_HEADERS, successResponse } from './responses.ts'
 import { referToNamed, schemaDefinition } from './schemas.ts'
 import { type EventExample, WEBHOOK_HEADERS, webhooksOf } from './webhooks.ts'
 
 export const API_PREFIX = '/api/v1'
 const SECURITY_SCHEME = 'apiKey'
 
-function factsOf({ at, query, body, errors = [] }: ApiRoute) {
+function factsOf({ at, query, body, isConditional, errors = [] }: ApiRoute) {
+  const mutating = !at.startsWith('GET ')
   const { properties } = (body ?? {}) as Schema
   return {
-    mutating: !at.startsWith('GET '),
+    mutating,
+    conditional: isConditional === true,
     filters: query !== undefined && 'patternProperties' in query,
     searching: properties?.['filters'] !== undefined,
     matching: errors.includes('precondition_failed'),
@@ -67,7 +69,7 @@ const alsoNeeds = ({ readScope }: ApiRoute): string =>
   readScope ? ` Without \`${readScope}\`, the response holds the id, version, times and what was sent.` : ''
 
 function operationOf({ id, tag, route }: Described, responses: Record<string, Response>): OperationObject {
-  const { mutating, filters, matching, searching } = factsOf(route)
+  const { mutating, filters, matching, conditional, searching } = factsOf(route)
   const { summary, description, scope, at, errors: own = [] } = route
   const need = scope === 'any' ? 'Needs no scope: every key may use it.' : `Needs the scope \`${scope}\`.`
   const errors = { own, mutating, named: at.includes(':'), filters: filters || searching }
@@ -78,9 +80,13 @@ function operationOf({ id, tag, route }: Described, responses: Record<string, Re
     tags: [tag],
     security: [{ [SECURITY_SCHEME]: [] }],
     ...(scope !== 'any' && { 'x-required-scope': scope }),
-    parameters: documentedParameters(route, { filters, mutating, matching }),
+    parameters: documentedParameters(route, { filters, mutating, matching, conditional }),
     ...bodyOf(route),
-    responses: { ...successesOf(route, mutating), ...errorResponses(errors, responses) },
+    responses: {
+      ...successesOf(route, mutating),
+      ...(conditional && { 304: notModified(responses) }),
+      ...errorResponses(errors, responses),
+    },
   }
 }
 

@@ -83,6 +83,15 @@ export const HEADERS: Readonly<Record<string, Parameter>> = {
     schema: { type: 'string' },
     example: '"3gq1x9"',
   },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description:
+      'The ETag that you have: the response is a 304 without a body if the resource has not changed since',
+    schema: { type: 'string' },
+    example: '"3gq1x9"',
+  },
   WritePosition: {
     name: POSITION_HEADER,
     in: 'header',
@@ -126,6 +135,8 @@ interface ImpliedParameters {
   filters: boolean
   mutating: boolean
   matching: boolean
+  /** Whether If-None-Match is read. */
+  conditional: boolean
 }
 
 /** A route's own parameters, and those that its method and errors imply. */
@@ -136,6 +147,7 @@ export function documentedParameters(route: ApiRoute, implied: ImpliedParameters
     ...queryParameters(query),
     ...(implied.filters ? [filter] : []),
     ...(implied.matching ? [refTo('parameters', 'IfMatch')] : []),
+    ...(implied.conditional ? [refTo('parameters', 'IfNoneMatch')] : []),
     ...(implied.mutating ? [refTo('parameters', 'IdempotencyKey')] : []),
     ...(query.properties?.['consistency'] ? [refTo('parameters', 'WritePosition')] : []),
     refTo('parameters', 'RequestId'),

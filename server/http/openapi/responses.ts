@@ -158,6 +158,15 @@ export function errorResponses(sources: ErrorSources, shared: Record<string, Res
   return Object.fromEntries(entries)
 }
 
+/** In place of a resource that has not changed, as a reference into `shared`. */
+export function notModified(shared: Record<string, Response>): Ref {
+  shared['NotModified'] ??= {
+    description: 'You have this version (If-None-Match)',
+    headers: headers(['ETag']),
+  }
+  return refTo('responses', 'NotModified')
+}
+
 export const jsonMedia = (schema: Schema, example: unknown): Record<string, Media> => ({
   [JSON_MEDIA]: { schema, example },
 })

@@ -1,0 +1,63 @@
+import { beforeAll, expect, test } from 'vitest'
+import { buildTestService } from '../test/build-app.ts'
+import type { Org } from '../test/factories.ts'
+
+const service = await buildTestService()
+
+let org: Org
+let path: string
+let view: string
+
+beforeAll(async () => {
+  org = await service.org()
+  const { body } = await org.post<{ id: string }>('/objects/people/records', {
+    data: { name: 'Ada Lovelace' },
+  })
+  path = `/objects/people/records/${body.id}`
+  const made = await org.post<{ id: string }>('/objects/people/views', {
+    name: 'All',
+    state: { version: 1, columns: [{ slug: 'name' }] },
+  })
+  view = `/objects/people/views/${made.body.id}`
+})
+
+const read = (url: string, ifNoneMatch: string) =>
+  service.inject({
+    url: `/api/v1${url}`,
+    headers: { authorization: `Bearer ${org.key}`, 'if-none-match': ifNoneMatch },
+  })
+
+test.each([
+  ['an object', () => '/objects/people'],
+  ['an attribute', () => '/objects/people/attributes/name'],
+  ['a record', () => path],
+  ['a view', () => view],
+])('%s that has not changed is left out', async (_, url) => {
+  const { headers } = await org.get(url())
+  const etag = String(headers['etag'])
+  for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const { statusCode, body, headers: sent } = await read(url(), known)
+    expect([known, statusCode, body]).toEqual([known, 304, ''])
+    expect(sent).toMatchObject({ etag, 'x-request-id': expect.anything() })
+    expect(sent).not.toHaveProperty('content-type')
+  }
+})
+
+test('a record that has changed is returned', async () => {
+  const etag = String((await org.get(path)).headers['etag'])
+  await org.patch(path, { data: { job_title: 'Countess' } })
+  const { statusCode, headers } = await read(path, etag)
+  expect(statusCode).toBe(200)
+  expect(headers['etag']).not.toBe(etag)
+})
+
+test('a write is not affected', async () => {
+  const etag = String((await org.get(path)).headers['etag'])
+  const { status, body } = await org.patch(path, { data: {} }, { 'if-none-match': etag })
+  expect([status, body]).toMatchObject([200, { data: { name: expect.anything() } }])
+})
+
+test('what has no version is returned, and what does not exist is a 404', async () => {
+  expect((await read('/objects/people/records', '*')).statusCode).toBe(200)
+  expect((await read('/objects/strangers', '*')).statusCode).toBe(404)
+})
