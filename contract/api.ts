@@ -19,6 +19,7 @@ import { objectRoutes, objectSchemas } from './objects.ts'
 import { privacyRoutes, privacySchemas } from './privacy.ts'
 import { recordReadingRoutes, recordReadingSchemas } from './record-reading.ts'
 import { recordRoutes, recordSchemas } from './records.ts'
+import { recordByValueRoutes } from './records-by-value.ts'
 import { reportRoutes, reportSchemas } from './report-routes.ts'
 import type { ApiRoutes } from './route.ts'
 import { searchRoutes, searchSchemas } from './search.ts'
@@ -58,6 +59,7 @@ export const API = [
       'The entries of an object: single records, bulk operations, search, groups, history, undo, merges and the trash.',
     routes: {
       ...recordRoutes,
+      ...recordByValueRoutes,
       ...recordReadingRoutes,
       ...undoRoutes,
       ...mergeRoutes,

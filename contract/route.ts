@@ -25,7 +25,7 @@ export interface Route {
   params?: TSchema
   query?: TSchema
   body?: TSchema
-  /** By the one status of success. None: it answers something other than JSON. */
+  /** By the status of success: one, or 200 and 201. None: it answers something other than JSON. */
   response?: Readonly<Record<number, TSchema>>
   /** Answers beside those that its method and path imply. */
   errors?: readonly ApiErrorCode[]

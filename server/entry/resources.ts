@@ -14,7 +14,7 @@ import { addObjectRoutes } from '../model/objects/routes.ts'
 import { addPrivacyRoutes } from '../privacy/routes.ts'
 import { addMergeRoutes } from '../records/merge/routes.ts'
 import { addRecordReadingRoutes } from '../records/reading-routes.ts'
-import { addRecordRoutes } from '../records/routes.ts'
+import { addRecordByValueRoutes, addRecordRoutes } from '../records/routes.ts'
 import { addAttributeTrashRoutes } from '../records/trash/attribute-routes.ts'
 import { addObjectTrashRoutes } from '../records/trash/object-routes.ts'
 import { addTrashRoutes } from '../records/trash/routes.ts'
@@ -36,6 +36,7 @@ export function addApiRoutes(app: App): void {
   addAttributeChangeRoutes(app)
   addAttributeTrashRoutes(app)
   addRecordRoutes(app)
+  addRecordByValueRoutes(app)
   addRecordReadingRoutes(app)
   addUndoRoutes(app)
   addMergeRoutes(app)

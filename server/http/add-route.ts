@@ -89,7 +89,7 @@ function showingWritten(
   }
 }
 
-/** Success has the status that the route declares. */
+/** Success has the first status that the route declares; the handler sets another one. */
 function withStatus(response: Route['response'], handler: RouteHandlerMethod): RouteHandlerMethod {
   const [status = 200] = Object.keys(response ?? {}).map(Number)
   if (status === 200) return handler

@@ -1,4 +1,4 @@
-// Idempotency-Key (decisions, section 1): a repeated POST, PATCH or DELETE gets the first answer.
+// Idempotency-Key (decisions, section 1): a repeated POST, PUT, PATCH or DELETE gets the first answer.
 //
 // The whole request runs in one transaction that also stores its answer, so both are there or neither:
 // a process killed half-way has done nothing, and the repeat does it. A transaction-level lock on the
@@ -12,7 +12,7 @@ import type { RequestContext } from './begin.ts'
 import { errorBody, JSON_TYPE } from './render-errors.ts'
 import type { BeforeTransaction } from './request.ts'
 
-const MUTATING = new Set(['POST', 'PATCH', 'DELETE'])
+const MUTATING = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 const KEY_MAX = 255
 const PRINTABLE = /^[\x20-\x7e]+$/
 

@@ -5,15 +5,14 @@ import { namingAttribute } from '../../contract/record-name.ts'
 import { singleLine } from '../../contract/single-line.ts'
 import type { Caller } from '../base/caller.ts'
 import { type ModelAttribute, type ObjectModel, withModel } from '../model/attributes/models.ts'
+import { uniqueAttributes } from '../model/attributes/unique-attributes.ts'
 import { type Named, selectByName, selectByUnique } from '../records/read/lookup-store.ts'
 import { checkData } from '../records/validation/values.ts'
 import type { ImportContext } from './context.ts'
 
 /** Attributes by whose unique values records of the object may be named, such as the domain of a company. */
-const uniqueNames = ({ attributes }: ObjectModel) =>
-  [...attributes.values()].filter(
-    ({ type, isUnique, isList }) => isUnique && !isList && TYPE_CONTRACTS[type].identifies !== undefined,
-  )
+const uniqueNames = (model: ObjectModel) =>
+  uniqueAttributes(model).filter(({ type }) => TYPE_CONTRACTS[type].identifies !== undefined)
 
 /** The unique values that a text would be. */
 export const uniquesOf = (target: ObjectModel, caller: Caller, text: string) =>

@@ -2,11 +2,13 @@
 import type { FastifyReply } from 'fastify'
 import { BULK_BODY_BYTES_MAX } from '../../contract/limits.ts'
 import { type CrmRecord, type RecordList, recordRoutes } from '../../contract/records.ts'
+import { recordByValueRoutes } from '../../contract/records-by-value.ts'
 import type { Caller } from '../base/caller.ts'
 import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'
 import { sendJson } from '../http/send-json.ts'
 import { bulkWrite } from './bulk/service.ts'
+import { getRecordByValue, upsertByValue } from './by-value/service.ts'
 import type { RecordOf } from './read/record-of.ts'
 import { getRecord, listRecords, searchRecords } from './read/service.ts'
 import { shownRecord } from './read/shown-record.ts'
@@ -93,6 +95,25 @@ export function addRecordRoutes(app: App): void {
     async ({ ctx, caller, params, query, body }) => {
       const deletion = { ids: body.ids, isPermanent: query.permanent ?? false }
       return { deleted: await deleteManyRecords(ctx, caller, params.objectId, deletion) }
+    },
+  )
+}
+
+/** One record by a unique value. */
+export function addRecordByValueRoutes(app: App): void {
+  addRoute(app, recordByValueRoutes.getRecordByValue, async ({ ctx, caller, params }, reply) =>
+    sendRecord(reply, await getRecordByValue(ctx, caller, params.objectId, params), { caller }),
+  )
+
+  addRoute(
+    app,
+    { ...recordByValueRoutes.upsertRecordByValue, wakes: 'events' },
+    async ({ ctx, caller, params, body: { data }, headers }, reply) => {
+      const { objectId, slug, value } = params
+      const upsert = { slug, value, data, ifMatch: headers['if-match'] }
+      const { isCreated, ...written } = await upsertByValue(ctx, caller, objectId, upsert)
+      if (isCreated) reply.code(201)
+      return sendRecord(reply, written, { caller, data: { [slug]: value, ...data } })
     },
   )
 }

@@ -8,7 +8,7 @@ export const API_PREFIX = '/api/v1'
 export interface ApiRoute {
   /** `GET /objects/:objectId`, as the specification names it. */
   key: string
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Without the prefix. */
   path: string
   scope: Scope | 'any'
@@ -17,7 +17,7 @@ export interface ApiRoute {
   errors: readonly ErrorCode[]
   /** Whether it takes If-None-Match. */
   isConditional: boolean
-  /** The status of its success. */
+  /** The status of its success; the first one, of several. */
   success: number
   hasBody: boolean
   isBodyOptional: boolean

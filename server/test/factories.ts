@@ -34,6 +34,11 @@ export interface Org {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Reply<Body>>
+  put<Body = Record<string, unknown>>(
+    path: string,
+    body: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Reply<Body>>
   patch<Body = Record<string, unknown>>(
     path: string,
     body: unknown,
@@ -76,9 +81,9 @@ const mail = (ctx: Context, organizationId: string) =>
   ctx.directory.many<StoredMail>(sql`
     select recipient, subject, body from outgoing_mail where organization_id = ${organizationId} order by id`)
 
-function requests(inject: Inject, key: string): Pick<Org, 'get' | 'post' | 'patch' | 'delete'> {
+function requests(inject: Inject, key: string): Pick<Org, 'get' | 'post' | 'put' | 'patch' | 'delete'> {
   const send = async (
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     [body, headers]: [unknown, Record<string, string> | undefined],
   ) => {
@@ -97,6 +102,7 @@ function requests(inject: Inject, key: string): Pick<Org, 'get' | 'post' | 'patc
   return {
     get: (path, headers) => send('GET', path, [undefined, headers]),
     post: (path, body, headers) => send('POST', path, [body, headers]),
+    put: (path, body, headers) => send('PUT', path, [body, headers]),
     patch: (path, body, headers) => send('PATCH', path, [body, headers]),
     delete: (path, body, headers) => send('DELETE', path, [body, headers]),
   }

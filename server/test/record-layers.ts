@@ -19,6 +19,7 @@ export const RECORDS: Readonly<Record<string, readonly string[]>> = {
   export: ['values', 'types', 'validation', 'filters', 'rows', 'engine', 'names', 'import'],
   write: ['values', 'types', 'validation', 'rows', 'engine', 'read'],
   bulk: ['validation', 'rows', 'engine', 'read', 'write'],
+  'by-value': ['validation', 'rows', 'read', 'write', 'bulk'],
   trash: ['types', 'validation', 'rows', 'engine', 'read', 'write'],
   merge: ['values', 'validation', 'rows', 'engine', 'read', 'write', 'trash'],
   undo: ['validation', 'rows', 'read', 'write'],

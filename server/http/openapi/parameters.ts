@@ -106,6 +106,16 @@ export const HEADERS: Readonly<Record<string, Parameter>> = {
 const BY_SLUG: Readonly<Record<string, Omit<Parameter, 'name' | 'in'>>> = {
   objectId: byIdOrSlug,
   attributeId: attributeByIdOrSlug,
+  slug: {
+    description: 'The slug of a unique attribute of the object',
+    schema: { type: 'string', pattern: SLUG_PATTERN },
+    example: 'email',
+  },
+  value: {
+    description: 'The value of the attribute, with characters such as `/` encoded',
+    schema: { type: 'string', minLength: 1 },
+    example: 'ada@example.com',
+  },
 }
 
 const pathParameters = (path: string): Parameter[] =>

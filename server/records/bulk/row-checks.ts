@@ -10,7 +10,7 @@ import { shapeCheck } from '../../http/validate.ts'
 import type { ModelAttribute, ObjectModel } from '../../model/attributes/models.ts'
 import { checkData } from '../validation/values.ts'
 import { type Checked, claimsOf, draftOf, newDraft, newDraftOf } from '../write/drafts.ts'
-import type { RecordDraft } from '../write/store.ts'
+import type { RecordDraft, UniqueValue } from '../write/store.ts'
 import { besides, NO_SUCH_RECORD, type RowFailure, type Wanted } from './row-faults.ts'
 import type { CheckedBulkRow } from './waves.ts'
 
@@ -19,6 +19,8 @@ export interface BulkInput {
   /** The record to update; null and undefined name none. */
   id?: string | null | undefined
   data: unknown
+  /** How the record is found where `data` lacks the value of the attribute: a new record gets `createData`. */
+  found?: { match: UniqueValue; createData: Record<string, unknown> } | undefined
   /** Problems of the row that are already known. */
   problems?: readonly Problem[] | undefined
 }
@@ -60,13 +62,13 @@ interface Upsert {
 
 /** Refuses an invalid row that would update the record with its id or its value of the attribute. */
 function refuseUpsert({ model, caller, attribute }: Upsert, input: BulkInput, checked: Checked): RowFailure {
-  const { index, data, problems = [] } = input
+  const { index, data, found, problems = [] } = input
   const claims = wantedOf(model, checked)
-  const match = claims.uniques.find(({ attr }) => attr === attribute?.attr)
+  const match = claims.uniques.find(({ attr }) => attr === attribute?.attr) ?? found?.match
   const isUpdate = (input.id ?? undefined) !== undefined
   const needed = attribute && !isUpdate && !match ? [unmatched(attribute)] : []
   const createProblems = () =>
-    besides(problems, problemsOf(checkData('create', data, model.attributes, caller)))
+    besides(problems, problemsOf(checkData('create', found?.createData ?? data, model.attributes, caller)))
   const id = isUuid(input.id) ? input.id.toLowerCase() : undefined
   return refused(index, besides(problems, besides(problemsOf(checked), needed)), {
     ...claims,
@@ -82,7 +84,7 @@ const unmatched = ({ slug }: ModelAttribute): Problem => ({
 
 function checkUpsert(upsert: Upsert, input: BulkInput): CheckedBulkRow | RowFailure {
   const { model, caller, attribute } = upsert
-  const { index, data, problems = [] } = input
+  const { index, data, found, problems = [] } = input
   const id = input.id ?? undefined
   if (id === undefined && !attribute) return checkCreate(model, caller, input)
   const checked = checkData('patch', data, model.attributes, caller)
@@ -93,9 +95,9 @@ function checkUpsert(upsert: Upsert, input: BulkInput): CheckedBulkRow | RowFail
   // A row with an id never creates a record.
   if (id !== undefined || !attribute)
     return { index, create: notFound('record'), patch, id: id?.toLowerCase(), match: undefined }
-  const match = patch.uniques.find(({ attr }) => attr === attribute.attr)
+  const match = patch.uniques.find(({ attr }) => attr === attribute.attr) ?? found?.match
   if (!match) return refuseUpsert(upsert, input, checked)
-  const newRecord = { id: newId(), data }
+  const newRecord = { id: newId(), data: found?.createData ?? data }
   let create: RecordDraft | AppError | undefined
   return {
     index,

@@ -152,7 +152,8 @@ interface CheckedRows {
   hasExchanges: boolean
 }
 
-async function write(
+/** Writes checked rows. @returns one outcome per row, those that fail with all of their faults */
+export async function writeRows(
   ctx: RecordWriteContext,
   caller: Caller,
   model: ObjectModel,
@@ -177,8 +178,8 @@ async function write(
 /** Faults are looked for after the rows are written: if that fails, so does the request, and nothing is written. */
 const writeAndName = (ctx: RecordWriteContext, caller: Caller, model: ObjectModel, checked: CheckedRows) =>
   checked.failed.length === 0 || checked.rows.length === 0
-    ? write(ctx, caller, model, checked)
-    : ctx.db.transaction((tx) => write({ ...ctx, db: tx }, caller, model, checked))
+    ? writeRows(ctx, caller, model, checked)
+    : ctx.db.transaction((tx) => writeRows({ ...ctx, db: tx }, caller, model, checked))
 
 /** The data of the rows, which are not checked yet. */
 const dataOf = ({ records }: BulkWrite): unknown[] =>

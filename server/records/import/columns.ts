@@ -7,6 +7,7 @@ import { invalidField } from '../../base/errors.ts'
 import { instead, listed, unknownAttribute } from '../../base/suggestions.ts'
 import { allNames } from '../../base/told-names.ts'
 import type { ModelAttribute, ObjectModel } from '../../model/attributes/models.ts'
+import { uniqueAttributes } from '../../model/attributes/unique-attributes.ts'
 import { slugFrom } from '../../model/objects/slugs.ts'
 
 /**
@@ -125,9 +126,6 @@ function requireHeaders(headers: readonly string[], map: MappingOptions['map']):
       )
 }
 
-const uniqueSlugs = ({ attributes }: ObjectModel): string[] =>
-  [...attributes.values()].filter(({ isUnique, isList }) => isUnique && !isList).map(({ slug }) => slug)
-
 /** The attribute that rows are matched on must be unique, and have a column. */
 function requireMatch(
   model: ObjectModel,
@@ -147,7 +145,7 @@ function requireMatch(
     throw invalidField(
       'matchOn',
       'not_unique',
-      `must be id or a unique attribute of ${model.slug}: ${instead(matchOn, ['id', ...uniqueSlugs(model)])}`,
+      `must be id or a unique attribute of ${model.slug}: ${instead(matchOn, ['id', ...uniqueAttributes(model).map(({ slug }) => slug)])}`,
     )
   if (!columns.some((column) => column.attribute === attribute))
     throw invalidField(

@@ -5,6 +5,7 @@ import { isObject } from '../../base/json.ts'
 import type { Db } from '../../db/pool.ts'
 import { isStorable } from '../../http/storable.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
+import { uniqueAttributes } from '../../model/attributes/unique-attributes.ts'
 import { withMembers } from '../validation/member-values.ts'
 import { indexable } from '../validation/values.ts'
 import type { Locale } from '../values/attribute.ts'
@@ -14,8 +15,7 @@ import { holdersOf, type UniqueValue, uniqueKey } from './store.ts'
 
 type SentText = UniqueValue & { slug: string; text: string; host: string | undefined }
 
-const uniqueDomains = ({ attributes }: ObjectModel) =>
-  [...attributes.values()].filter(({ type, isUnique, isList }) => type === 'domain' && isUnique && !isList)
+const uniqueDomains = (model: ObjectModel) => uniqueAttributes(model).filter(({ type }) => type === 'domain')
 
 /** Texts sent as unique domains that differ from the host names they are compared as: older records may have them. */
 function notAsCompared(model: ObjectModel, data: readonly unknown[]): SentText[] {

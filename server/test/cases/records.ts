@@ -67,6 +67,13 @@ async function newPerson(party: Party) {
 }
 export const makePerson = async (party: Party) => makeRecord(party, 'people', await newPerson(party))
 
+/** The path of a person by its email. */
+async function ofEmail(party: Party) {
+  const person = await newPerson(party)
+  const { objectId } = await makeRecord(party, 'people', person)
+  return { objectId, slug: 'email', value: person.email }
+}
+
 export async function ofPeople(party: Party) {
   const { objectId } = await makePerson(party)
   return { objectId }
@@ -118,6 +125,10 @@ export const recordCases = {
   },
   'DELETE /objects/:objectId/records/:recordId': {
     good: only(async (party) => ({ ...(await makePerson(party)) })),
+  },
+  'GET /objects/:objectId/records/by/:slug/:value': { good: only(ofEmail) },
+  'PUT /objects/:objectId/records/by/:slug/:value': {
+    good: withBody(ofEmail, () => ({ data: { job_title: 'Admiral' } })),
   },
   'POST /objects/:objectId/records/bulk': { good: bulkWriting },
   'DELETE /objects/:objectId/records/bulk': { good: bulkDeleting },

@@ -1,0 +1,115 @@
+// Reads, creates and updates one record by a unique value: an upsert of one row.
+import type { Caller } from '../../base/caller.ts'
+import { AppError, invalid, invalidField } from '../../base/errors.ts'
+import { sentName } from '../../base/suggestions.ts'
+import type { Db } from '../../db/pool.ts'
+import { requireMatch } from '../../http/etag.ts'
+import { type ModelContext, type ObjectModel, withModel } from '../../model/attributes/models.ts'
+import { checkRow } from '../bulk/row-checks.ts'
+import { writeRows } from '../bulk/service.ts'
+import { findRecord, findRecordByValue } from '../read/find-record.ts'
+import { type RecordOf, requireActive } from '../read/record-of.ts'
+import { recordEtag } from '../rows/stored-record.ts'
+import { checkData } from '../validation/values.ts'
+import type { RecordWriteContext } from '../write/context.ts'
+import { withLookups } from '../write/sent-values.ts'
+import { holdersOf, lockRecords, type UniqueValue, uniqueKey } from '../write/store.ts'
+import { noneWith, type PathValue, pathAttribute, pathMatch, type SentLocale } from './match.ts'
+
+/** @throws 404 not_found */
+export function getRecordByValue(
+  ctx: ModelContext,
+  caller: Caller,
+  objectRef: string,
+  path: PathValue,
+): Promise<RecordOf> {
+  return withModel(ctx, caller.org, objectRef, async (model) => {
+    pathAttribute(model, caller, path.slug)
+    const locale = await withLookups(ctx.db, caller, model, [{ [path.slug]: path.value }])
+    const match = pathMatch(model, locale, path)
+    // What is no value of the attribute is one that no record has.
+    const record = Array.isArray(match) ? undefined : await findRecordByValue(ctx.db, model, match)
+    if (!record) throw noneWith(path)
+    return { model, record }
+  })
+}
+
+/** The body may have the value of the path again, also written in another way. @throws 400 validation_error */
+function refuseOther(
+  model: ObjectModel,
+  locale: SentLocale,
+  { slug, value, data, match }: PathValue & { data: Record<string, unknown>; match: UniqueValue },
+): void {
+  const checked = checkData('patch', { [slug]: data[slug] }, model.attributes, locale)
+  // What is no value of the attribute is refused with the other values.
+  if ('problems' in checked || checked.uniques[0]?.value === match.value) return
+  throw invalidField(
+    `data.${slug}`,
+    'not_matched',
+    `must be the value of the path, ${sentName(value)}, not ${sentName(data[slug])}: leave it out, or send the path of the other value`,
+  )
+}
+
+/** Locks the record with the value and compares its version. @throws 412 precondition_failed */
+async function requireMatching(
+  tx: Db,
+  model: ObjectModel,
+  match: UniqueValue,
+  ifMatch: string | undefined,
+): Promise<void> {
+  if (ifMatch === undefined) return
+  const findHolder = async () => (await holdersOf(tx, model.org, [match])).get(uniqueKey(match))
+  const id = await findHolder()
+  const [stored] = id === undefined ? [] : await lockRecords(tx, model, [id])
+  // Until it was locked, the record could give up the value.
+  if (!stored || (await findHolder()) !== id)
+    throw new AppError(
+      'precondition_failed',
+      'No record has this value: leave If-Match out to create one, or read it again',
+    )
+  requireMatch(ifMatch, recordEtag(stored))
+}
+
+interface Upsert extends PathValue {
+  data: Record<string, unknown>
+  /** The If-Match header. */
+  ifMatch: string | undefined
+}
+
+type Upserted = RecordOf & { isCreated: boolean }
+
+/**
+ * The caller's data is merged into the record with the value. A new record gets the value as the path has it; an
+ * existing one keeps its own way to write it, unless `data` has another one.
+ * @throws 400 invalid_parameter, validation_error, 404 not_found, 409 object_inactive, unique_violation,
+ * 412 precondition_failed
+ */
+export function upsertByValue(
+  ctx: RecordWriteContext,
+  caller: Caller,
+  objectRef: string,
+  { slug, value, data, ifMatch }: Upsert,
+): Promise<Upserted> {
+  return withModel(ctx, caller.org, objectRef, async (model) => {
+    const attribute = pathAttribute(model, caller, slug)
+    const createData = { [slug]: value, ...data }
+    const locale = await withLookups(ctx.db, caller, model, [createData, { [slug]: value }])
+    const match = pathMatch(model, locale, { slug, value })
+    if (Array.isArray(match)) throw invalid('invalid_parameter', match)
+    if (Object.hasOwn(data, slug)) refuseOther(model, locale, { slug, value, data, match })
+    requireActive(model)
+    const input = { index: 0, data, found: { match, createData } }
+    const row = checkRow(model, locale, input, { mode: 'upsert', attribute })
+    const rows = 'error' in row ? { rows: [], failed: [row] } : { rows: [row], failed: [] }
+    const body = { mode: 'upsert' as const, records: [{ data }] }
+    return ctx.db.transaction(async (tx) => {
+      await requireMatching(tx, model, match, ifMatch)
+      const written = { ...rows, body, hasExchanges: false }
+      const [outcome] = await writeRows({ ...ctx, db: tx }, caller, model, written)
+      if (outcome && 'error' in outcome) throw outcome.error
+      const record = outcome && (await findRecord(tx, model, outcome.id))
+      if (!record) throw new Error('The record that was written is missing')
+      return { model, record, isCreated: outcome.status === 'created' }
+    })
+  })
+}
