@@ -48,7 +48,15 @@ const isBoolean = ({ type, const: value, anyOf }: Schema): boolean =>
 /** The specification's. */
 const SPECIFIED = ['enabled', 'includeInactive']
 /** Of a request, not of a thing: what it does besides. As the specification's includeInactive they are no statements. */
-const OPTIONS = ['allOrNone', 'count', 'dryRun', 'includeHints', 'includeInactive', 'permanent']
+const OPTIONS = [
+  'allOrNone',
+  'count',
+  'createMissing',
+  'dryRun',
+  'includeHints',
+  'includeInactive',
+  'permanent',
+]
 /**
  * Settings in the definitions of workflows and reports, which are documents: files have them as answers do, and go back
  * as they came. With two names for one setting, they could contradict themselves.

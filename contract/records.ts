@@ -6,6 +6,7 @@ import { exampleDeleted, exampleId, examplePage, exampleTimes } from './example-
 import { Filter, FilterTree, FilterValue } from './filters.ts'
 import { BULK_MAX, SEARCH_TEXT_MAX } from './limits.ts'
 import { consistencyParam, pageParams } from './paging.ts'
+import { CreateMissing } from './reference-values.ts'
 import type { ApiRoutes } from './route.ts'
 import { valueSchemas } from './values.ts'
 
@@ -57,10 +58,10 @@ export const RecordList = StrictObject({
 
 export type RecordList = Static<typeof RecordList>
 
-export const NewRecord = StrictObject({ data: RecordData })
+export const NewRecord = StrictObject({ data: RecordData, createMissing: Type.Optional(CreateMissing) })
 export type NewRecord = Static<typeof NewRecord>
 export const RecordPatch = StrictObject(
-  { data: Type.Optional(RecordData) },
+  { data: Type.Optional(RecordData), createMissing: Type.Optional(CreateMissing) },
   { description: 'Values to merge into the record; null clears a value' },
 )
 
@@ -116,6 +117,7 @@ export const BulkWrite = StrictObject({
   matchOn: Type.Optional(
     Type.String({ description: 'Upsert by this unique attribute instead of the id', examples: ['email'] }),
   ),
+  createMissing: Type.Optional(CreateMissing),
   changeSetId: Type.Optional(
     Type.String({
       ...Uuid,

@@ -15,6 +15,7 @@ const NameValue = documented('name')
 const AddressValue = documented('address')
 const CurrencyValue = documented('currency')
 const CurrencyInput = documented('currency', sent)
+const ReferenceInput = documented('reference', sent)
 
 const textTypes = ATTRIBUTE_TYPES.filter((type) => TYPE_CONTRACTS[type].value === TEXT_VALUE)
 const namedTypes = textTypes.map((type) => {
@@ -62,7 +63,7 @@ const DocumentedData = Type.Record(Type.String(), AttributeValue, {
 /** … and in requests. */
 const DocumentedInput = Type.Record(Type.String(), Nullable(AttributeInput), {
   description:
-    'Values by attribute slug. `null` means no value, and clears a value on update. `""` is a value of text, and refused for every other type. Besides the format of responses the service accepts: a decimal as text for number and currency, a number for currency (in the organization’s currency), `"true"` and `"false"` for checkbox, `"Ada Lovelace"` or `"Lovelace, Ada"` for name, a text for address (its line1), a country as a code of three letters or a name, a timestamp for date (its UTC day), and a single value for lists.',
+    'Values by attribute slug. `null` means no value, and clears a value on update. `""` is a value of text, and refused for every other type. Besides the format of responses the service accepts: a decimal as text for number and currency, a number for currency (in the organization’s currency), `"true"` and `"false"` for checkbox, `"Ada Lovelace"` or `"Lovelace, Ada"` for name, a text for address (its line1), a country as a code of three letters or a name, a timestamp for date (its UTC day), a unique attribute and its value for reference (`{"domain": "acme.com"}`), and a single value for lists.',
   examples: [{ name: 'Ada Lovelace', email: 'ada@example.com', company: null }],
 })
 
@@ -76,4 +77,5 @@ export const valueSchemas = {
   AddressValue,
   CurrencyValue,
   CurrencyInput,
+  ReferenceInput,
 }

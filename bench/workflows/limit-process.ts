@@ -57,12 +57,9 @@ async function take(ctx: Context, limit: Limit, { id, place }: { id: string; pla
   const { caller, steps } = limit
   const position = JSON.stringify([{ index: place + 1 }])
   await ctx.db.transaction(async (tx) => {
-    const made = await createRecord(
-      { ...ctx, db: tx },
-      caller,
-      'companies',
-      recordOf('A company of the limit'),
-    )
+    const made = await createRecord({ ...ctx, db: tx }, caller, 'companies', {
+      data: recordOf('A company of the limit'),
+    })
     const output = JSON.stringify({
       id: made.record.id,
       objectId: made.model.id,

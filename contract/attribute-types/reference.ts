@@ -17,9 +17,20 @@ const CONFIG = {
   description: 'Config of a reference attribute: the object its values belong to',
 } as const
 
+const BY_VALUE = {
+  type: 'object',
+  minProperties: 1,
+  maxProperties: 1,
+  additionalProperties: true,
+  description:
+    '(+) Value of a reference attribute in a request: a unique attribute of the record and its value, in place of the id',
+  examples: [{ domain: 'acme.com' }],
+} as const
+
 /** Its values are kept as rows of `links` too. */
 export const reference = {
   value: TEXT_VALUE,
+  input: BY_VALUE,
   texts: 'the id of a record',
   config: { schema: CONFIG, example: '{"allowed_object_id":"<id of an object>"}' },
   operators: ['equals', 'notEquals', ...SET_OPERATORS, ...EMPTY_OPERATORS],

@@ -56,7 +56,7 @@ export function addRecordRoutes(app: App): void {
     app,
     { ...recordRoutes.createRecord, wakes: 'events' },
     async ({ ctx, caller, params, body }, reply) =>
-      sendRecord(reply, await createRecord(ctx, caller, params.objectId, body.data), {
+      sendRecord(reply, await createRecord(ctx, caller, params.objectId, body), {
         caller,
         data: body.data,
       }),
@@ -66,7 +66,8 @@ export function addRecordRoutes(app: App): void {
     app,
     { ...recordRoutes.updateRecord, wakes: 'events' },
     async ({ ctx, caller, params, body, headers }, reply) => {
-      const patch = { recordId: params.recordId, data: body.data ?? {}, ifMatch: headers['if-match'] }
+      const { data = {}, createMissing } = body
+      const patch = { recordId: params.recordId, data, createMissing, ifMatch: headers['if-match'] }
       const patched = await patchRecord(ctx, caller, params.objectId, patch)
       return sendRecord(reply, patched, { caller, data: body.data })
     },
@@ -108,9 +109,10 @@ export function addRecordByValueRoutes(app: App): void {
   addRoute(
     app,
     { ...recordByValueRoutes.upsertRecordByValue, wakes: 'events' },
-    async ({ ctx, caller, params, body: { data }, headers }, reply) => {
+    async ({ ctx, caller, params, body, headers }, reply) => {
       const { objectId, slug, value } = params
-      const upsert = { slug, value, data, ifMatch: headers['if-match'] }
+      const { data, createMissing } = body
+      const upsert = { slug, value, data, createMissing, ifMatch: headers['if-match'] }
       const { isCreated, ...written } = await upsertByValue(ctx, caller, objectId, upsert)
       if (isCreated) reply.code(201)
       return sendRecord(reply, written, { caller, data: { [slug]: value, ...data } })

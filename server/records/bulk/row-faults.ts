@@ -7,6 +7,7 @@ import type { Db } from '../../db/pool.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
 import { missingReferences, slugOfNumber, takenFault } from '../write/conflicts.ts'
 import { selectExisting, selectMissing } from '../write/existing-store.ts'
+import type { PendingTargets } from '../write/pending-targets.ts'
 import { holdersOf, type RecordDraft, type UniqueValue, uniqueKey } from '../write/store.ts'
 
 /** What a row asks of the database. */
@@ -41,14 +42,18 @@ export interface ConflictFacts {
   missing: ReadonlySet<string>
 }
 
-async function knownOf(db: Db, model: ObjectModel, rows: readonly Wanted[]): Promise<ConflictFacts> {
+async function knownOf(
+  db: Db,
+  model: ObjectModel,
+  { rows, pending }: { rows: readonly Wanted[]; pending: PendingTargets },
+): Promise<ConflictFacts> {
   const ids = rows.flatMap(({ id }) => id ?? [])
   const values = new Map(rows.flatMap(({ uniques }) => uniques).map((value) => [uniqueKey(value), value]))
   const holders = await holdersOf(db, model.org, [...values.values()])
   return {
     holderOf: (value) => holders.get(uniqueKey(value)),
     existing: await selectExisting(db, model, ids),
-    missing: await selectMissing(db, model.org, rows),
+    missing: (await selectMissing(db, model.org, rows)).difference(pending.keys),
   }
 }
 
@@ -156,14 +161,21 @@ export function shownFailures(failures: readonly RowFailure[]): ShownFailure[] {
   })
 }
 
+interface Failures {
+  failures: readonly RowFailure[]
+  undone: Undone
+  /** Records that were to be created for the references of rows. */
+  pending: PendingTargets
+}
+
 /** Rows that fail, each with all of its faults. */
 export async function nameFaults(
   db: Db,
   model: ObjectModel,
-  { failures, undone }: { failures: readonly RowFailure[]; undone: Undone },
+  { failures, undone, pending }: Failures,
 ): Promise<RowFailure[]> {
   const asked = failures.flatMap(({ wanted }) => wanted ?? [])
-  const known = await knownOf(db, model, asked)
+  const known = await knownOf(db, model, { rows: asked, pending })
   const taken = (value: UniqueValue) => {
     const index = undone.get(known.holderOf(value) ?? '')
     return index === undefined ? undefined : sameAs(slugOfNumber(model, value.attr), index)

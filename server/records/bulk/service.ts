@@ -14,7 +14,8 @@ import { requireActive } from '../read/record-of.ts'
 import { isAnyTaken } from '../write/claims.ts'
 import type { RecordWriteContext } from '../write/context.ts'
 import { insertRecords } from '../write/insert-store.ts'
-import { withLookups } from '../write/sent-values.ts'
+import type { PendingTargets } from '../write/pending-targets.ts'
+import { referring, withReferences } from '../write/references.ts'
 import type { RecordDraft } from '../write/store.ts'
 import { updateKnown } from './known-updates.ts'
 import { checkRow, matchAttribute, readRow } from './row-checks.ts'
@@ -134,13 +135,13 @@ const createdBy = (outcomes: readonly BulkOutcome[]): Map<string, number> =>
 async function settled(
   db: Db,
   model: ObjectModel,
-  body: BulkWrite,
+  { body, pending }: Pick<CheckedRows, 'body' | 'pending'>,
   outcomes: readonly BulkOutcome[],
 ): Promise<BulkOutcome[]> {
   const failures = outcomes.filter(isFailure)
   if (failures.length === 0) return [...outcomes]
   const undone = body.allOrNone ? createdBy(outcomes) : new Map<string, number>()
-  const named = await nameFaults(db, model, { failures, undone })
+  const named = await nameFaults(db, model, { failures, undone, pending })
   if (body.allOrNone) refuseAny(body, named)
   return [...outcomes.filter((outcome) => !isFailure(outcome)), ...named]
 }
@@ -149,6 +150,8 @@ interface CheckedRows {
   rows: CheckedBulkRow[]
   failed: RowFailure[]
   body: BulkWrite
+  /** Records to create for the references of rows. */
+  pending: PendingTargets
   hasExchanges: boolean
 }
 
@@ -157,21 +160,23 @@ export async function writeRows(
   ctx: RecordWriteContext,
   caller: Caller,
   model: ObjectModel,
-  { rows, failed, body, hasExchanges }: CheckedRows,
+  checked: CheckedRows,
 ): Promise<BulkOutcome[]> {
+  const { rows, failed, body, pending, hasExchanges } = checked
   const { allOrNone = false } = body
   // No statement has checked the version of the model, so it is checked before rows are rejected.
   if (rows.length === 0) {
     await requireCurrent(ctx.db, model)
-    return settled(ctx.db, model, body, failed)
+    return settled(ctx.db, model, checked, failed)
   }
   // A request that is refused names what is wrong with its other rows too, which are undone.
   const isRefused = allOrNone && failed.length > 0
-  const written = isRefused ? NOTHING_WRITTEN : await writeAtOnce(ctx, caller, model, rows)
-  if (written !== NOTHING_WRITTEN) return settled(ctx.db, model, body, [...written, ...failed])
+  const isAtOnce = !isRefused && pending.isEmpty
+  const written = isAtOnce ? await writeAtOnce(ctx, caller, model, rows) : NOTHING_WRITTEN
+  if (written !== NOTHING_WRITTEN) return settled(ctx.db, model, checked, [...written, ...failed])
   return ctx.db.transaction(async (tx) => {
-    const outcomes = await runWaves(tx, caller, model, { rows, hasExchanges })
-    return settled(tx, model, body, [...outcomes, ...failed])
+    const outcomes = await runWaves(tx, caller, model, { rows, pending, hasExchanges })
+    return settled(tx, model, checked, [...outcomes, ...failed])
   })
 }
 
@@ -218,13 +223,14 @@ async function checkRows(
   caller: Caller,
   model: ObjectModel,
   { body, problems }: { body: BulkWrite } & Pick<BulkOptions, 'problems'>,
-): Promise<Pick<CheckedRows, 'rows' | 'failed'>> {
+): Promise<Pick<CheckedRows, 'rows' | 'failed' | 'pending'>> {
   const how = { mode: body.mode, attribute: matchAttribute(model, body) }
   requireActive(model)
   const rows: CheckedBulkRow[] = []
   const failed: RowFailure[] = []
   const yieldIfDue = createYield()
-  const locale = await withLookups(ctx.db, caller, model, dataOf(body))
+  const asked = { model, createMissing: body.createMissing }
+  const { locale, pending } = await withReferences(ctx, caller, asked, dataOf(body))
   for (const [index, sent] of body.records.entries()) {
     const due = yieldIfDue()
     if (due) await due
@@ -235,7 +241,7 @@ async function checkRows(
     if ('error' in row) failed.push(row)
     else rows.push(row)
   }
-  return { rows, failed }
+  return { rows, failed, pending }
 }
 
 /**
@@ -249,11 +255,13 @@ export function bulkWrite(
   body: BulkWrite,
   { hasExchanges = true, problems, hasAllDetails = false }: BulkOptions = {},
 ): Promise<BulkResult> {
-  return withModel(ctx, caller.org, objectRef, async (model) => {
-    const checked = await checkRows(ctx, caller, model, { body, problems })
-    const { changeSetId } = body
-    const author = changeSetId === undefined ? caller : { ...caller, changeSet: changeSetId.toLowerCase() }
-    const outcomes = await writeAndName(ctx, author, model, { ...checked, body, hasExchanges })
-    return summarize(body, outcomes, hasAllDetails)
-  })
+  return withModel(ctx, caller.org, objectRef, (model) =>
+    referring(ctx, model, dataOf(body), async (within) => {
+      const checked = await checkRows(within, caller, model, { body, problems })
+      const { changeSetId } = body
+      const author = changeSetId === undefined ? caller : { ...caller, changeSet: changeSetId.toLowerCase() }
+      const outcomes = await writeAndName(within, author, model, { ...checked, body, hasExchanges })
+      return summarize(body, outcomes, hasAllDetails)
+    }),
+  )
 }

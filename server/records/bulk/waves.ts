@@ -10,6 +10,7 @@ import type { StoredRecord } from '../rows/stored-record.ts'
 import { claimUniques, dropUniques, releaseUniques } from '../write/claims.ts'
 import { missingReferences, uniqueViolation } from '../write/conflicts.ts'
 import { insertRecords } from '../write/insert-store.ts'
+import type { PendingTargets } from '../write/pending-targets.ts'
 import { draftFor, replacedLinks, requireSize, touchedUniques } from '../write/service.ts'
 import {
   holdersOf,
@@ -54,6 +55,8 @@ interface Wave {
   outcomes: BulkOutcome[]
   /** Rows to repeat in the next wave, because the data they depend on has changed. */
   again: CheckedBulkRow[]
+  /** Records to create for the references of rows. */
+  pending: PendingTargets
   /** Updates that failed because another record has a value that they want. */
   blocked: Blocked[]
 }
@@ -173,11 +176,12 @@ async function plan(wave: Wave, rows: readonly CheckedBulkRow[]): Promise<Step[]
 }
 
 async function keepReferring(wave: Wave, steps: Step[]): Promise<Step[]> {
-  const { missing } = await lockTargets(
+  const found = await lockTargets(
     wave.tx,
     wave.model.org,
     steps.map(({ draft }) => draft),
   )
+  const missing = found.missing.difference(wave.pending.keys)
   if (missing.size === 0) return steps
   return steps.filter(({ row, draft }) => {
     const problems = missingReferences(wave.model, draft, missing)
@@ -212,6 +216,14 @@ async function keepUnique(wave: Wave, steps: Step[]): Promise<Step[]> {
   return steps.filter(({ draft }) => !lost.has(draft.id))
 }
 
+/** Once nothing can fail the steps: what they refer to is created only for rows that are written. */
+const createTargets = ({ tx, caller, pending }: Wave, steps: readonly Step[]): Promise<void> =>
+  pending.createFor(
+    tx,
+    caller,
+    steps.map(({ draft }) => draft),
+  )
+
 async function insert(wave: Wave, steps: readonly Step[]): Promise<void> {
   if (steps.length === 0) return
   const drafts = steps.map(({ draft }) => ({ ...draft, uniques: [] }))
@@ -242,6 +254,7 @@ const isUpdate = (step: Step): step is Step & { stored: StoredRecord } => step.s
 async function runWave(wave: Wave, rows: readonly CheckedBulkRow[]): Promise<void> {
   const planned = await plan(wave, rows)
   const steps = await keepUnique(wave, await keepReferring(wave, planned))
+  await createTargets(wave, steps)
   await insert(
     wave,
     steps.filter((step) => !isUpdate(step)),
@@ -273,6 +286,7 @@ async function writeTogether(wave: Wave, rows: readonly CheckedBulkRow[]): Promi
     steps.map(({ draft }) => draft),
   )
   if (lost.size > 0) throw new StillTaken()
+  await createTargets(wave, steps)
   await update(wave, steps)
 }
 
@@ -300,6 +314,11 @@ const isOvertaken = (outcomes: readonly BulkOutcome[], cycle: readonly Blocked[]
 /** Each wave completes at least its first row unless other writers interfere: the limit only guards against a bug. */
 const WAVES_PER_ROW = 20
 
+interface Batch extends Pick<Wave, 'pending'> {
+  rows: readonly CheckedBulkRow[]
+  hasExchanges: boolean
+}
+
 /**
  * @param batch hasExchanges: rows that exchange unique values are written too, which fail one after the other
  * @returns one outcome per row, in no particular order @throws StaleModel
@@ -308,7 +327,7 @@ export async function runWaves(
   tx: Db,
   caller: Caller,
   model: ObjectModel,
-  { rows, hasExchanges }: { rows: readonly CheckedBulkRow[]; hasExchanges: boolean },
+  { rows, pending, hasExchanges }: Batch,
 ): Promise<BulkOutcome[]> {
   const outcomes: BulkOutcome[] = []
   const blocked: Blocked[] = []
@@ -316,13 +335,13 @@ export async function runWaves(
   for (let left = rows.length * WAVES_PER_ROW; waiting.length > 0; left--) {
     if (left === 0) throw new Error('The batch does not settle')
     const { wave, later } = takeWave(model, waiting)
-    const current: Wave = { tx, caller, model, outcomes, again: [], blocked }
+    const current: Wave = { tx, caller, model, pending, outcomes, again: [], blocked }
     if (waiting.length === rows.length && later.length > 0) await lockAhead(current, rows)
     await runWave(current, wave)
     waiting = [...current.again, ...later].sort((a, b) => a.index - b.index)
   }
   if (!hasExchanges) return outcomes
   for (const cycle of cyclesOf(blocked).filter((one) => !isOvertaken(outcomes, one)))
-    await exchange({ tx, caller, model, outcomes, again: [], blocked: [] }, cycle)
+    await exchange({ tx, caller, model, pending, outcomes, again: [], blocked: [] }, cycle)
   return outcomes
 }

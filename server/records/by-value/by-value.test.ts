@@ -30,7 +30,7 @@ describe.each(['GET', 'PUT'] as const)('%s …/records/by/:slug/:value', (method
     for (const slug of ['job_title', 'mail', 'id']) {
       const reply = await ask(org, of('people', slug, 'ada@example.com'))
       expectError(reply, 'not_found')
-      expect(reply.body['message']).toMatch(/^No such unique attribute of people: .*email/)
+      expect(reply.body['message']).toMatch(/^No such unique attribute: .*email/)
     }
   })
 
@@ -53,12 +53,11 @@ describe('GET …/records/by/:slug/:value', () => {
       expect((await org.get<Made>(of('companies', 'domain', value))).body.id).toBe(company.body.id)
   })
 
-  test('a value that no record has is a 404 that names it, also where another organization has it', async () => {
+  test('a value that no record has is a 404, also where another organization has it', async () => {
     const [org, other] = [await service.org(), await service.org()]
     await addPerson(other)
     const reply = await org.get(ADA)
     expectError(reply, 'not_found')
-    expect(reply.body['message']).toContain('"ada@example.com"')
   })
 
   test('what is no value of the attribute is a 404', async () => {

@@ -2,7 +2,7 @@
 import type { Problem } from '../../../contract/errors.ts'
 import type { Caller } from '../../base/caller.ts'
 import { notFound } from '../../base/errors.ts'
-import { insteadTold, sentName } from '../../base/suggestions.ts'
+import { insteadTold } from '../../base/suggestions.ts'
 import { toldNames } from '../../base/told-names.ts'
 import type { ModelAttribute, ObjectModel } from '../../model/attributes/models.ts'
 import { uniqueAttributes } from '../../model/attributes/unique-attributes.ts'
@@ -28,7 +28,7 @@ export function pathAttribute(model: ObjectModel, caller: Caller, slug: string):
     'attributes',
     known.map((one) => one.slug),
   )
-  throw notFound(`unique attribute of ${model.slug}`, insteadTold(slug, told, 'check its slug'))
+  throw notFound('unique attribute', insteadTold(slug, told, 'check its slug'))
 }
 
 const EMPTY: Problem = { path: 'value', code: 'empty_text', message: 'must not be empty text' }
@@ -46,5 +46,4 @@ export function pathMatch(
   return unique ? { attr, value: unique.value } : [EMPTY]
 }
 
-export const noneWith = ({ slug, value }: PathValue) =>
-  notFound('record', `none has ${sentName(value)} as ${slug}`)
+export const noneWith = () => notFound('record', 'check the value in the path, no record has it')

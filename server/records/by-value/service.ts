@@ -12,6 +12,7 @@ import { type RecordOf, requireActive } from '../read/record-of.ts'
 import { recordEtag } from '../rows/stored-record.ts'
 import { checkData } from '../validation/values.ts'
 import type { RecordWriteContext } from '../write/context.ts'
+import { withReferences } from '../write/references.ts'
 import { withLookups } from '../write/sent-values.ts'
 import { holdersOf, lockRecords, type UniqueValue, uniqueKey } from '../write/store.ts'
 import { noneWith, type PathValue, pathAttribute, pathMatch, type SentLocale } from './match.ts'
@@ -29,7 +30,7 @@ export function getRecordByValue(
     const match = pathMatch(model, locale, path)
     // What is no value of the attribute is one that no record has.
     const record = Array.isArray(match) ? undefined : await findRecordByValue(ctx.db, model, match)
-    if (!record) throw noneWith(path)
+    if (!record) throw noneWith()
     return { model, record }
   })
 }
@@ -72,11 +73,41 @@ async function requireMatching(
 
 interface Upsert extends PathValue {
   data: Record<string, unknown>
+  /** Create the records that references name by a value that none has. */
+  createMissing?: boolean | undefined
   /** The If-Match header. */
   ifMatch: string | undefined
 }
 
 type Upserted = RecordOf & { isCreated: boolean }
+
+/** @param ctx in a transaction */
+async function upsertIn(
+  ctx: RecordWriteContext,
+  caller: Caller,
+  model: ObjectModel,
+  { slug, value, data, createMissing, ifMatch }: Upsert,
+): Promise<Upserted> {
+  const attribute = pathAttribute(model, caller, slug)
+  const createData = { [slug]: value, ...data }
+  const asked = { model, createMissing }
+  const path = { slug, value }
+  const { locale, pending } = await withReferences(ctx, caller, asked, [createData, { [slug]: value }])
+  const match = pathMatch(model, locale, path)
+  if (Array.isArray(match)) throw invalid('invalid_parameter', match)
+  if (Object.hasOwn(data, slug)) refuseOther(model, locale, { ...path, data, match })
+  requireActive(model)
+  await requireMatching(ctx.db, model, match, ifMatch)
+  const input = { index: 0, data, found: { match, createData } }
+  const row = checkRow(model, locale, input, { mode: 'upsert', attribute })
+  const rows = 'error' in row ? { rows: [], failed: [row] } : { rows: [row], failed: [] }
+  const body = { mode: 'upsert' as const, records: [{ data }] }
+  const [outcome] = await writeRows(ctx, caller, model, { ...rows, body, pending, hasExchanges: false })
+  if (outcome && 'error' in outcome) throw outcome.error
+  const record = outcome && (await findRecord(ctx.db, model, outcome.id))
+  if (!record) throw new Error('The record that was written is missing')
+  return { model, record, isCreated: outcome.status === 'created' }
+}
 
 /**
  * The caller's data is merged into the record with the value. A new record gets the value as the path has it; an
@@ -88,28 +119,9 @@ export function upsertByValue(
   ctx: RecordWriteContext,
   caller: Caller,
   objectRef: string,
-  { slug, value, data, ifMatch }: Upsert,
+  upsert: Upsert,
 ): Promise<Upserted> {
-  return withModel(ctx, caller.org, objectRef, async (model) => {
-    const attribute = pathAttribute(model, caller, slug)
-    const createData = { [slug]: value, ...data }
-    const locale = await withLookups(ctx.db, caller, model, [createData, { [slug]: value }])
-    const match = pathMatch(model, locale, { slug, value })
-    if (Array.isArray(match)) throw invalid('invalid_parameter', match)
-    if (Object.hasOwn(data, slug)) refuseOther(model, locale, { slug, value, data, match })
-    requireActive(model)
-    const input = { index: 0, data, found: { match, createData } }
-    const row = checkRow(model, locale, input, { mode: 'upsert', attribute })
-    const rows = 'error' in row ? { rows: [], failed: [row] } : { rows: [row], failed: [] }
-    const body = { mode: 'upsert' as const, records: [{ data }] }
-    return ctx.db.transaction(async (tx) => {
-      await requireMatching(tx, model, match, ifMatch)
-      const written = { ...rows, body, hasExchanges: false }
-      const [outcome] = await writeRows({ ...ctx, db: tx }, caller, model, written)
-      if (outcome && 'error' in outcome) throw outcome.error
-      const record = outcome && (await findRecord(tx, model, outcome.id))
-      if (!record) throw new Error('The record that was written is missing')
-      return { model, record, isCreated: outcome.status === 'created' }
-    })
-  })
+  return withModel(ctx, caller.org, objectRef, (model) =>
+    ctx.db.transaction((tx) => upsertIn({ ...ctx, db: tx }, caller, model, upsert)),
+  )
 }

@@ -1,5 +1,6 @@
 import { isUuid } from '../../../contract/common.ts'
 import { type Refusal, wrongType } from '../values/attribute.ts'
+import { isReferenceValue, REFERENCE_VALUES_MAX, referenceKey } from '../values/reference-value.ts'
 import { type RecordType, trimmed, valueOr } from './record-type.ts'
 
 const EXAMPLE = '0198c0de-0000-7000-8000-000000000001'
@@ -8,8 +9,15 @@ const NOT_ID = `must be ${FORM}`
 const NOT_REFERENCE_TYPE = wrongType(NOT_ID)
 const NOT_REFERENCE: Refusal = { code: 'invalid_reference', message: NOT_ID }
 
+/** Only those up to the limit were looked up. */
+const TOO_MANY: Refusal = {
+  code: 'too_many',
+  message: `must be the id of a record: a request names at most ${REFERENCE_VALUES_MAX} different records of an object by value`,
+}
+
 export const reference: RecordType = {
-  check(value) {
+  check(value, { slug }, { references }) {
+    if (references && isReferenceValue(value)) return references.get(referenceKey(slug, value)) ?? TOO_MANY
     if (typeof value !== 'string') return NOT_REFERENCE_TYPE
     if (!isUuid(value)) return NOT_REFERENCE
     const id = value.toLowerCase()

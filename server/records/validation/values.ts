@@ -285,8 +285,13 @@ const TOO_MANY_ELEMENTS: Refusal = {
   message: `must have at most ${ELEMENTS_MAX} elements: send fewer`,
 }
 
+const HASHED = 'sha256:'
+
+/** Of a normal form as unique values have it. */
+export const isHashed = (value: string): boolean => value.startsWith(HASHED)
+
 /** A text with the prefix of a hash is hashed too, so that it cannot be mistaken for one. */
 export function indexable(normal: string): string {
-  if (normal.length <= UNIQUE_CHARS_MAX && !normal.startsWith('sha256:')) return normal
-  return `sha256:${createHash('sha256').update(normal).digest('hex')}`
+  if (normal.length <= UNIQUE_CHARS_MAX && !isHashed(normal)) return normal
+  return `${HASHED}${createHash('sha256').update(normal).digest('hex')}`
 }

@@ -18,7 +18,7 @@ import type { RecordWriteContext } from './context.ts'
 import { deleteRecords } from './delete-store.ts'
 import { draftOf, newDraft, requireValid } from './drafts.ts'
 import { insertRecord } from './insert-store.ts'
-import { withLookups } from './sent-values.ts'
+import { referring, withReferences } from './references.ts'
 import {
   type LinkRow,
   lockRecords,
@@ -82,6 +82,13 @@ async function insertUnbatched(
   return record
 }
 
+/** What a request writes. */
+interface Written {
+  data: unknown
+  /** Create the records that references name by a value that none has. */
+  createMissing?: boolean | undefined
+}
+
 /**
  * @param objectRef the object's id or slug
  * @throws 400 validation_error, 404 not_found, 409 object_inactive, unique_violation
@@ -90,15 +97,20 @@ export function createRecord(
   ctx: RecordWriteContext,
   caller: Caller,
   objectRef: string,
-  data: unknown,
+  { data, createMissing }: Written,
 ): Promise<RecordOf> {
-  return withModel(ctx, caller.org, objectRef, async (model) => {
-    const draft = newDraft(model, await withLookups(ctx.db, caller, model, [data]), { id: newId(), data })
-    requireActive(model)
-    const unbatched = () => insertUnbatched(ctx, caller, model, draft)
-    const record = await writeWithOthers(ctx, ctx.recordInserts, { caller, model, draft }, unbatched)
-    return { model, record }
-  })
+  return withModel(ctx, caller.org, objectRef, (model) =>
+    referring(ctx, model, [data], async (within) => {
+      const asked = { model, createMissing }
+      const { locale, pending } = await withReferences(within, caller, asked, [data])
+      const draft = newDraft(model, locale, { id: newId(), data })
+      requireActive(model)
+      await pending.createFor(within.db, caller, [draft])
+      const unbatched = () => insertUnbatched(within, caller, model, draft)
+      const record = await writeWithOthers(within, ctx.recordInserts, { caller, model, draft }, unbatched)
+      return { model, record }
+    }),
+  )
 }
 
 /** The stored references of the slugs that a draft replaces. */
@@ -140,9 +152,8 @@ export function requireSize(stored: StoredRecord, patch: RecordDraft): void {
 export const draftFor = (stored: StoredRecord, draft: RecordDraft): RecordDraft =>
   draft.bareAmounts ? { ...draft, data: keepCurrencies(stored.data, draft.data, draft.bareAmounts) } : draft
 
-interface Patch {
+interface Patch extends Written {
   recordId: string
-  data: unknown
   /** The If-Match header. */
   ifMatch: string | undefined
 }
@@ -154,19 +165,24 @@ export async function patchRecord(
   objectRef: string,
   patch: Patch,
 ): Promise<RecordOf> {
-  return withModel(ctx, caller.org, objectRef, async (model) => {
-    const locale = await withLookups(ctx.db, caller, model, [patch.data])
-    const checked = requireValid(checkData('patch', patch.data, model.attributes, locale))
-    const draft = draftOf(model, requireRecordId(patch.recordId), checked)
-    const withLock = () =>
-      writingUnique(ctx.db, model, draft, () =>
-        ctx.db.transaction((tx) => writePatch(tx, caller, model, { draft, ifMatch: patch.ifMatch })),
-      )
-    const record = isPlain(model, draft, patch.ifMatch)
-      ? await writePlain(ctx, caller, { model, draft }, withLock)
-      : await withLock()
-    return { model, record }
-  })
+  const { recordId, data, createMissing, ifMatch } = patch
+  return withModel(ctx, caller.org, objectRef, (model) =>
+    referring(ctx, model, [data], async (within) => {
+      const asked = { model, createMissing }
+      const { locale, pending } = await withReferences(within, caller, asked, [data])
+      const checked = requireValid(checkData('patch', data, model.attributes, locale))
+      const draft = draftOf(model, requireRecordId(recordId), checked)
+      await pending.createFor(within.db, caller, [draft])
+      const withLock = () =>
+        writingUnique(within.db, model, draft, () =>
+          within.db.transaction((tx) => writePatch(tx, caller, model, { draft, ifMatch })),
+        )
+      const record = isPlain(model, draft, ifMatch)
+        ? await writePlain(within, caller, { model, draft }, withLock)
+        : await withLock()
+      return { model, record }
+    }),
+  )
 }
 
 /** Index rows that the background builds at the same time are only visible to a statement that starts with the lock. */

@@ -20,7 +20,7 @@ function check(check: StepCheck): void {
 
 async function perform(work: StepWork) {
   const { ctx, caller } = work
-  return written(await insertRecord(ctx, caller, await objectOf(work), stepData(work)))
+  return written(await insertRecord(ctx, caller, await objectOf(work), { data: stepData(work) }))
 }
 
 export const createRecord: DataStep = {

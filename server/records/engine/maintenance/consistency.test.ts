@@ -57,7 +57,9 @@ async function createAndUndo(org: Org, data: object): Promise<void> {
   const undone = new Error('undone')
   await db
     .transaction(async (tx) => {
-      await createRecord({ ...ctx, db: tx }, { ...caller, country: 'US', currency: 'USD' }, 'things', data)
+      await createRecord({ ...ctx, db: tx }, { ...caller, country: 'US', currency: 'USD' }, 'things', {
+        data,
+      })
       throw undone
     })
     .catch((error) => {
