@@ -237,8 +237,9 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
 const HELP = `
 A column fills the attribute whose slug or name its header is, or the one --map names. Names, addresses and
 amounts may be spread over columns: --map first_name=name.firstName. Cells: lists separate their elements with ";",
-checkboxes hold yes, no, true or false in any common language, references hold an id, a unique value or a name, names
-are "Ada Lovelace" or "Lovelace, Ada", countries are codes or names, dates also "12 Mar 2026", amounts also "$1.2k".
+checkboxes hold yes, no, true or false in any common language, references hold an id, a unique value or a name, or
+only values of one attribute of the other object with --map Company=company.domain, names are "Ada Lovelace" or
+"Lovelace, Ada", countries are codes or names, dates also "12 Mar 2026", amounts also "$1.2k".
 Rows without any value are left out.
 
 The delimiter (comma, semicolon, tab, vertical bar, or that of a first line sep=;) and the encoding (UTF-8, UTF-16,
@@ -255,6 +256,7 @@ is 1 then.
 
 Examples:
   $ rapport import --org acme --object companies companies.csv --map Security=name
+  $ rapport import --org acme --object people people.csv --map company=company.domain --create-missing
   $ rapport import --org acme --object people people.csv --match-on email --dry-run
   $ rapport import --org acme --object people people.csv --match-on email --empty clear
   $ rapport import --org acme --object people export.csv --match-on id --json`

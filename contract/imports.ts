@@ -38,7 +38,13 @@ export const MappedColumn = StrictObject({
     description: 'Index of the column, from 0',
   }),
   attributeSlug: Type.String({ maxLength: 63, description: 'The attribute it fills, or `id`' }),
-  part: Type.Optional(Type.String({ maxLength: 20, description: 'firstName, city, amount …' })),
+  part: Type.Optional(
+    Type.String({
+      maxLength: 63,
+      description:
+        'firstName, city, amount …; of a reference the attribute by whose values the cells name records: domain',
+    }),
+  ),
   onProblem: Type.Optional(OnProblem),
 })
 export type MappedColumn = Static<typeof MappedColumn>

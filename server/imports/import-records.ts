@@ -18,6 +18,7 @@ import type { FailedFileRow } from './failed-file.ts'
 import { executeInOrder } from './in-order.ts'
 import { plainCells } from './local-format.ts'
 import { creatingMissing } from './missing-records.ts'
+import { requireReferred } from './reference-columns.ts'
 import { problemsByPlace, resolveReferences } from './references.ts'
 import { checkInput, needsCheck } from './skipped-cells.ts'
 import { checkUnmatched, withNeeded } from './unmatched-rows.ts'
@@ -255,6 +256,7 @@ export async function importRecords(
   const model = await ctx.models.get(ctx.db, caller.org, objectRef)
   requireActive(model)
   const mapping = mapColumns(model, await takeHeaders(rows), options)
+  await requireReferred(ctx, caller, mapping.columns, ({ header }) => `map.${header}`)
   requireAllUsed(mapping, options.strict)
   options.onMapped?.(mapping)
   const outcome: ImportOutcome = {

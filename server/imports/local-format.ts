@@ -35,7 +35,7 @@ export interface CellTarget {
 /** The cell in the form that records/import/cells.ts reads. Lists are left to it. */
 export function plainCell(cell: string, { attribute, part }: CellTarget, format: CellFormat): string {
   const text = unescapeFormula(cell)
-  if (isBlank(text) || attribute.isList) return text
+  if (isBlank(text) || attribute.isList || attribute.type === 'reference') return text
   if (part !== undefined) return PART_READERS[part]?.(text, format) ?? text
   return READERS[attribute.type]?.(text, format, attribute) ?? text
 }

@@ -10,13 +10,23 @@ import { type Named, selectByName, selectByUnique } from '../records/read/lookup
 import { checkData } from '../records/validation/values.ts'
 import type { ImportContext } from './context.ts'
 
+export interface NamedText {
+  text: string
+  /** The slug of the attribute that it is a value of; undefined: a name, or any unique value. */
+  by?: string | undefined
+}
+
 /** Attributes by whose unique values records of the object may be named, such as the domain of a company. */
 const uniqueNames = (model: ObjectModel) =>
   uniqueAttributes(model).filter(({ type }) => TYPE_CONTRACTS[type].identifies !== undefined)
 
+/** @param by the only attribute by whose values texts name records, if one is chosen */
+const uniquesNamed = (target: ObjectModel, by: string | undefined) =>
+  by === undefined ? uniqueNames(target) : uniqueAttributes(target).filter(({ slug }) => slug === by)
+
 /** The unique values that a text would be. */
-export const uniquesOf = (target: ObjectModel, caller: Caller, text: string) =>
-  uniqueNames(target).flatMap(({ slug, type, attr }) => {
+export const uniquesOf = (target: ObjectModel, caller: Caller, { text, by }: NamedText) =>
+  uniquesNamed(target, by).flatMap(({ slug, type, attr }) => {
     const checked = checkData('patch', { [slug]: text }, target.attributes, caller)
     return 'problems' in checked
       ? []
@@ -50,15 +60,16 @@ export function lookUp(
   ctx: ImportContext,
   caller: Caller,
   targetRef: string,
-  texts: readonly string[],
+  { texts, by }: { texts: readonly string[]; by?: string | undefined },
 ): Promise<{ target: ObjectModel; named: Named[] }> {
   return withModel(ctx, caller.org, targetRef, async (target) => {
-    const values = texts.flatMap((text) => uniquesOf(target, caller, text))
+    const values = texts.flatMap((text) => uniquesOf(target, caller, { text, by }))
     const byUnique = values.length === 0 ? [] : await selectByUnique(ctx.db, caller.org, values)
     const known = new Set(byUnique.map(({ text }) => text))
     const rest = texts.filter((text) => !known.has(text))
     const attribute = namingAttribute([...target.attributes.values()])
-    const byName = attribute && rest.length > 0 ? await selectNamed(ctx, target, attribute, rest) : []
+    const isNamed = attribute && (by === undefined || attribute.slug === by)
+    const byName = isNamed && rest.length > 0 ? await selectNamed(ctx, target, attribute, rest) : []
     return { target, named: [...byUnique, ...byName] }
   })
 }

@@ -11,7 +11,7 @@ import { checkData, indexable } from '../records/validation/values.ts'
 import { targetKey, type UniqueValue, uniqueKey } from '../records/write/store.ts'
 import { saveClaims, selectHolders } from './claims-store.ts'
 import type { ImportContext } from './context.ts'
-import { lookupName, uniquesOf } from './lookup.ts'
+import { lookupName, type NamedText, uniquesOf } from './lookup.ts'
 import { addRelated } from './related-store.ts'
 import type { ImportRef } from './store.ts'
 
@@ -38,9 +38,13 @@ const nameKey = ({ type }: ModelAttribute, name: string): string =>
   indexable((type === 'name' ? Object.values(readName(name)).join(' ') : name).toLowerCase())
 
 /** @returns undefined where nothing would name the record */
-function missingRecord(target: ObjectModel, caller: Caller, text: string): MissingRecord | undefined {
+function missingRecord(target: ObjectModel, caller: Caller, named: NamedText): MissingRecord | undefined {
+  const { text, by } = named
   const naming = namingAttribute([...target.attributes.values()])
-  const [unique] = uniquesOf(target, caller, text).filter(({ type }) => HAS_OWN_FORM.has(type))
+  const uniques = uniquesOf(target, caller, named)
+  const [unique] = by === undefined ? uniques.filter(({ type }) => HAS_OWN_FORM.has(type)) : uniques
+  // A value that the chosen attribute does not take is no name either.
+  if (by !== undefined && !unique && naming?.slug !== by) return undefined
   const name = unique?.type === 'domain' ? unique.value : lookupName(text)
   const data = { ...(naming && { [naming.slug]: name }), ...(unique && { [unique.slug]: lookupName(text) }) }
   if (unique) return { key: { attr: unique.attr, value: unique.value }, name, data }
@@ -49,12 +53,18 @@ function missingRecord(target: ObjectModel, caller: Caller, text: string): Missi
 
 const NOT_NAMED: Created = { reason: 'no attribute of it can hold the text' }
 
+interface Creation extends Pick<NamedText, 'by'> {
+  caller: Caller
+  target: ObjectModel
+  create: CreateMissing
+}
+
 /** @returns what became of each text */
 export async function createNamed(
-  { caller, target, create }: { caller: Caller; target: ObjectModel; create: CreateMissing },
+  { caller, target, create, by }: Creation,
   texts: readonly string[],
 ): Promise<ReadonlyMap<string, Created>> {
-  const byText = new Map(texts.map((text) => [text, missingRecord(target, caller, text)]))
+  const byText = new Map(texts.map((text) => [text, missingRecord(target, caller, { text, by })]))
   const records = new Map<string, MissingRecord>()
   // The first way to write a name is the one that is kept.
   for (const one of byText.values())

@@ -26,10 +26,13 @@ const refusal = ({ slug }: ModelAttribute, message: string): Problem => ({
 const SHOWN_CHARACTERS = 100
 const shown = (text: string) => text.slice(0, SHOWN_CHARACTERS).toWellFormed()
 
-const textsIn = (value: unknown): string[] =>
-  [value].flat().filter((one): one is string => typeof one === 'string' && !isUuid(trimmed(one)))
+type ReferenceColumn = Pick<Column, 'attribute' | 'onProblem'> & Partial<Pick<Column, 'part'>>
 
-type ReferenceColumn = Pick<Column, 'attribute' | 'onProblem'>
+/** What names records; an id does so by itself, unless the column has values of one attribute. */
+const textsIn = (value: unknown, { part }: ReferenceColumn): string[] =>
+  [value]
+    .flat()
+    .filter((one): one is string => typeof one === 'string' && (part !== undefined || !isUuid(trimmed(one))))
 
 interface Finding {
   ctx: ImportContext
@@ -54,7 +57,7 @@ async function missingOf(
   const isCreated = column.onProblem === 'create' && create !== undefined
   const created = isCreated
     ? await createNamed(
-        { caller, target, create },
+        { caller, target, create, by: column.part },
         all.filter((text) => wanted.has(text)),
       )
     : undefined
@@ -63,7 +66,10 @@ async function missingOf(
     all.map((text) => {
       if (isCreated && !wanted.has(text)) return [text, null]
       const { id, reason } = created?.get(text) ?? {}
-      const none = `no ${singularName.toLowerCase()} is called "${shown(text)}"`
+      const none =
+        column.part === undefined
+          ? `no ${singularName.toLowerCase()} is called "${shown(text)}"`
+          : `no ${singularName.toLowerCase()} has "${shown(text)}" as ${column.part}`
       const advice =
         reason === undefined
           ? CREATE_FIRST
@@ -78,7 +84,10 @@ async function findTargets(finding: Finding, { all, wanted }: Texts): Promise<Fo
   const { config } = column.attribute
   const good = all.filter(isStorable)
   if (!config || !('allowed_object_id' in config) || good.length === 0) return new Map()
-  const { target, named } = await lookUp(ctx, caller, config.allowed_object_id, good)
+  const { target, named } = await lookUp(ctx, caller, config.allowed_object_id, {
+    texts: good,
+    by: column.part,
+  })
   const ids = Map.groupBy(named, ({ text }) => text)
   const several = (text: string) =>
     refusal(column.attribute, `several ${target.slug} match "${shown(text)}": use an id or a unique value`)
@@ -95,8 +104,8 @@ function replaced(value: unknown, found: Found): unknown {
   return typeof value === 'string' ? (found.get(value) ?? value) : value
 }
 
-const problemsIn = (value: unknown, found: Found): Problem[] =>
-  textsIn(value).flatMap((text) => {
+const problemsIn = (value: unknown, column: ReferenceColumn, found: Found): Problem[] =>
+  textsIn(value, column).flatMap((text) => {
     const one = found.get(text)
     return typeof one === 'object' && one !== null ? [one] : []
   })
@@ -112,15 +121,16 @@ export type Resolved<Row> = Row & { problems: Problem[] }
 
 function resolvedRow<Row extends ReferringRow>(
   row: Resolved<Row>,
-  { attribute: { slug }, onProblem }: ReferenceColumn,
+  column: ReferenceColumn,
   found: Found,
 ): Resolved<Row> {
+  const { slug } = column.attribute
   const { [slug]: value, ...others } = row.data
   if (value === undefined) return row
-  const problems = problemsIn(value, found)
-  const isLeftOut = textsIn(value).some((text) => found.get(text) === null)
+  const problems = problemsIn(value, column, found)
+  const isLeftOut = textsIn(value, column).some((text) => found.get(text) === null)
   if (problems.length > 0 || isLeftOut) {
-    const isBad = row.isBad === true || (problems.length > 0 && onProblem !== 'skip')
+    const isBad = row.isBad === true || (problems.length > 0 && column.onProblem !== 'skip')
     return { ...row, data: others, problems: [...row.problems, ...problems], isBad }
   }
   return { ...row, data: { ...row.data, [slug]: replaced(value, found) } }
@@ -149,7 +159,7 @@ export async function resolveReferences<Row extends ReferringRow>(
   let resolved: Resolved<Row>[] = rows.map((row) => ({ ...row, problems: [] }))
   for (const column of inOrder(columns)) {
     const { slug } = column.attribute
-    const texts = (some: readonly Row[]) => new Set(some.flatMap(({ data }) => textsIn(data[slug])))
+    const texts = (some: readonly Row[]) => new Set(some.flatMap(({ data }) => textsIn(data[slug], column)))
     const all = texts(rows)
     if (all.size === 0) continue
     const wanted = texts(resolved.filter(({ isBad = false }) => !isBad))

@@ -15,6 +15,7 @@ import type { ImportContext } from './context.ts'
 import { withCurrentModel } from './current-model.ts'
 import { guessMapping } from './guess.ts'
 import { withGroups } from './problem-groups.ts'
+import { requireReferred } from './reference-columns.ts'
 import { importSettings, planOf } from './settings.ts'
 import {
   beginCheck,
@@ -118,11 +119,13 @@ export async function checkImport(
   const ref = refOf(caller, importId)
   const { objectId, columns } = await requireRow(ctx, ref)
   const settings = importSettings(body)
-  await withCurrentModel(ctx, caller.org, objectId, (model) => {
+  const plan = await withCurrentModel(ctx, caller.org, objectId, (model) => {
     requireActive(model)
     const headers = columns.map(({ header }) => header)
     return planOf(model, headers, settings, caller)
   })
+  const placeOf = ({ index }: { index: number }) => settings.mapping.findIndex((one) => one.index === index)
+  await requireReferred(ctx, caller, plan.columns, (column) => `mapping[${placeOf(column)}].part`)
   await move(
     ctx,
     ref,

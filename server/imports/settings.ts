@@ -14,7 +14,7 @@ import { type Asking, toldNames } from '../base/told-names.ts'
 import type { ModelAttribute, ObjectModel } from '../model/attributes/models.ts'
 import { matchAttribute } from '../records/bulk/row-checks.ts'
 import { rowData } from '../records/import/cells.ts'
-import { type Column, importParts } from '../records/import/columns.ts'
+import { type Column, importParts, isClash } from '../records/import/columns.ts'
 import { PLAIN_FORMAT } from './content.ts'
 import { plainCells } from './local-format.ts'
 import { cellText, type Replacements, replacedCells, replacementsOf } from './replacements.ts'
@@ -98,7 +98,7 @@ function columnOf(model: ObjectModel, headers: readonly string[], { mapped, plac
       'unknown_attribute',
       unknownAttribute(model.slug, attributeSlug, toldNames(asking, 'attributes', model.attributes.keys())),
     )
-  if (part !== undefined && !importParts(attribute).includes(part))
+  if (part !== undefined && attribute.type !== 'reference' && !importParts(attribute).includes(part))
     throw invalidField(
       at(place, 'part'),
       'unknown_part',
@@ -129,14 +129,7 @@ const fixedColumns = (
 /** Two columns can only fill one attribute if they fill different parts of its value. @param width of the file */
 function refuseClashes(columns: readonly Column[], width: number): void {
   for (const [place, column] of columns.entries()) {
-    const other = columns
-      .slice(0, place)
-      .find(
-        ({ index, attribute, part }) =>
-          index === column.index ||
-          (attribute === column.attribute &&
-            (part === column.part || part === undefined || column.part === undefined)),
-      )
+    const other = columns.slice(0, place).find((one) => one.index === column.index || isClash(one, column))
     if (!other) continue
     const message =
       other.index === column.index

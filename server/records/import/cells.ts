@@ -51,7 +51,8 @@ export function rowData(
   const spread = new Map<CellAttribute & { slug: string }, Parts>()
   for (const { index, attribute, part } of columns) {
     const cell = cells[index] ?? ''
-    if (part === undefined) {
+    // What names the record is looked up later (imports/references.ts).
+    if (part === undefined || attribute.type === 'reference') {
       const value = cellValue(attribute, cell)
       if (value !== undefined) data[attribute.slug] = value
     } else if (!isBlank(cell)) spread.set(attribute, { ...spread.get(attribute), [part]: cell })

@@ -21,7 +21,10 @@ export interface Column {
   index: number
   header: string
   attribute: ModelAttribute
-  /** Set when the column holds one part of the value. */
+  /**
+   * Set when the column holds one part of the value; of a reference the slug of the attribute of the other object by
+   * whose values the cells name records.
+   */
   part: string | undefined
   /** What becomes of a row whose cell cannot be used; it fails by default. */
   onProblem?: OnProblem | undefined
@@ -82,6 +85,13 @@ function findNamePart(model: ObjectModel, text: string): Target | undefined {
   return part && attribute && !another ? { attribute, part } : undefined
 }
 
+/** `company.domain`: whether the other object has such an attribute is for imports/reference-columns.ts. */
+function findReferred(model: ObjectModel, text: string): Target | undefined {
+  const dot = text.indexOf('.')
+  const attribute = dot > 0 ? model.attributes.get(text.slice(0, dot)) : undefined
+  return attribute?.type === 'reference' ? { attribute, part: text.slice(dot + 1) } : undefined
+}
+
 function guess(model: ObjectModel, header: string): Target | undefined {
   const text = singleLine(header)
   if (text === '' || OWN_COLUMNS.includes(text)) return undefined
@@ -92,7 +102,7 @@ function guess(model: ObjectModel, header: string): Target | undefined {
 function named(model: ObjectModel, header: string, target: string): Target {
   const attribute = model.attributes.get(target)
   if (attribute) return { attribute, part: undefined }
-  const part = findPart(model, target)
+  const part = findPart(model, target) ?? findReferred(model, target)
   if (part) return part
   throw invalidField(
     `map.${header}`,
@@ -104,13 +114,13 @@ function named(model: ObjectModel, header: string, target: string): Target {
 const nameOf = ({ attribute, part }: Target) =>
   part === undefined ? attribute.slug : `${attribute.slug}.${part}`
 
-/** A column for the whole value and one for a part would give an attribute two values. */
+/** A column for the whole value and one for a part would give an attribute two values, as would two of a reference. */
+export const isClash = (a: Target, b: Target): boolean =>
+  a.attribute === b.attribute &&
+  (a.part === b.part || a.part === undefined || b.part === undefined || a.attribute.type === 'reference')
+
 function refuseClash(columns: readonly Column[], column: Column): void {
-  const other = columns.find(
-    ({ attribute, part }) =>
-      attribute === column.attribute &&
-      (part === column.part || part === undefined || column.part === undefined),
-  )
+  const other = columns.find((one) => isClash(one, column))
   if (!other) return
   const message = `both "${other.header}" and "${column.header}" fill ${nameOf(column)}: map one of them with --map`
   throw invalidField(`columns.${column.header}`, 'duplicate_column', message)

@@ -67,7 +67,11 @@ function ReferenceNote({ objectId, ...row }: ColumnProps & { objectId: string })
   const naming = namingAttribute(object.attributes)
   const uniques = matchable(object.attributes).filter(({ type }) => TYPE_CONTRACTS[type].identifies)
   const names = [naming, ...uniques].flatMap((one) => (one ? [one.name.toLowerCase()] : []))
-  const ways = listFormat({ type: 'disjunction' }).format([...new Set(names), 'ID'])
+  const by = partOf(row.draft.targets[row.index] ?? NOTHING)
+  const chosen = object.attributes.find(({ slug }) => slug === by)
+  const ways = chosen
+    ? chosen.name.toLowerCase()
+    : listFormat({ type: 'disjunction' }).format([...new Set(names), 'ID'])
   const plural = object.pluralName.toLowerCase()
   return (
     <Stack gap={6}>

@@ -1,13 +1,16 @@
 // Each column of the file beside what it fills.
 import { Table } from '@mantine/core'
+import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useOrganization } from '../../../shared/use-organization.ts'
+import { type Attribute, objectQuery } from '../../../shared/api/objects.ts'
+import { useOrg, useOrganization } from '../../../shared/use-organization.ts'
+import { targetOf as objectOf } from '../../../shared/values/attribute-config.ts'
 import type { Import } from '../api.ts'
 import { ColumnNote, type ColumnProps } from './column-note.tsx'
 import classes from './import.module.css'
 import { clashOf, type Draft, NOTHING, type Target, withTarget } from './mapping.ts'
 import { NewAttribute } from './new-attribute.tsx'
-import { NEW_ATTRIBUTE, optionsOf, TargetSelect } from './target-select.tsx'
+import { NEW_ATTRIBUTE, optionsOf, type Referred, TargetSelect } from './target-select.tsx'
 import { useImportPage } from './use-import-page.ts'
 
 function Row({
@@ -64,11 +67,19 @@ function Head() {
   )
 }
 
+/** Until they are loaded, columns are mapped to the references themselves. */
+function useReferred(attributes: readonly Attribute[]): Referred {
+  const org = useOrg()
+  const ids = new Set(attributes.flatMap((attribute) => objectOf(attribute) ?? []))
+  const objects = useQueries({ queries: [...ids].map((id) => objectQuery(org, id)) })
+  return new Map(objects.flatMap(({ data }) => (data ? [[data.id, data.attributes] as const] : [])))
+}
+
 export function MappingTable({ file, draft, onChange }: MappingTableProps) {
   const { object } = useImportPage()
   const { may } = useOrganization()
   const [making, setMaking] = useState<number>()
-  const options = optionsOf(object, may('admin'))
+  const options = optionsOf(object, { mayAdd: may('admin'), referred: useReferred(object.attributes) })
   const choose = (index: number) => (target: Target) =>
     target === NEW_ATTRIBUTE ? setMaking(index) : onChange(withTarget(draft, index, target, object))
   return (

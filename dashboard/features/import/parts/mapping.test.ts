@@ -10,6 +10,7 @@ import {
   draftOf,
   keptReplacements,
   missingOf,
+  naming,
   obstacleOf,
   sureness,
   withTarget,
@@ -199,4 +200,10 @@ test.each([
   [1, '', undefined],
 ] as const)('the guess for column %d filling "%s" is %s', (index, target, expected) => {
   expect(sureness(FILE as never, index, target)).toBe(expected)
+})
+
+test('cells name the records of another object by its name or a unique value', () => {
+  const named = attribute('title', { isNaming: true, isUnique: true })
+  const codes = attribute('codes', { isUnique: true, isList: true })
+  expect(naming([...ATTRIBUTES, codes, named]).map(({ slug }) => slug)).toEqual(['title', 'domain'])
 })

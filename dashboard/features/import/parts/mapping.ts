@@ -10,10 +10,14 @@ import type {
   OnProblem,
   Replacement,
 } from '../../../../contract/imports.ts'
+import { namingAttribute } from '../../../../contract/record-name.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { targetOf as objectOf } from '../../../shared/values/attribute-config.ts'
 
-/** What a column fills: `slug`, `slug.part`, `id` for the record itself, or nothing. */
+/**
+ * What a column fills: `slug`, `slug.part`, `id` for the record itself, or nothing. The part of a reference is the
+ * attribute of the other object by which cells name its records.
+ */
 export type Target = string
 export const NOTHING: Target = ''
 export const RECORD_ID: Target = 'id'
@@ -177,6 +181,12 @@ export function obstacleOf(
 /** Attributes that rows can be matched on. */
 export const matchable = (attributes: readonly Attribute[]): Attribute[] =>
   attributes.filter(({ isUnique, isList }) => isUnique && !isList)
+
+/** Attributes by whose values cells name the records that a reference points to. */
+export function naming(attributes: readonly Attribute[]): Attribute[] {
+  const named = namingAttribute(attributes)
+  return [...(named ? [named] : []), ...matchable(attributes).filter((one) => one !== named)]
+}
 
 export const isFilled = fills
 

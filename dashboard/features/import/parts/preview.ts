@@ -124,7 +124,7 @@ export function previewValues(
   const [first] = found
   if (!first) return []
   const read = (text: string) => READ[attribute.type]?.(text, attribute, locale) ?? { text }
-  if (first.part !== undefined)
+  if (first.part !== undefined && attribute.type !== 'reference')
     return [spread(attribute, Object.fromEntries(found.map(({ part, text }) => [part, text])), locale)]
   if (!holdsMany(attribute)) return [read(first.text)]
   const elements = first.text.split(';').map((text) => text.trim())

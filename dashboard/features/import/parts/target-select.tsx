@@ -3,11 +3,12 @@ import type { ComboboxItem, ComboboxItemGroup, OptionsFilter } from '@mantine/co
 import { Ban, Hash, type LucideIcon, Plus } from 'lucide-react'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
+import { targetOf as objectOf } from '../../../shared/values/attribute-config.ts'
 import { TYPES } from '../../../types/types.ts'
 import { ACTION } from '../../../ui/found-options.ts'
 import { Select } from '../../../ui/select.tsx'
 import { useTyping } from '../../../ui/use-open-text.tsx'
-import { NOTHING, partsOf, RECORD_ID, type Target } from './mapping.ts'
+import { NOTHING, naming, partsOf, RECORD_ID, type Target } from './mapping.ts'
 
 /** Not a target: asks for the form. */
 export const NEW_ATTRIBUTE = `${ACTION}attribute`
@@ -32,21 +33,37 @@ interface Options {
   icons: ReadonlyMap<string, LucideIcon>
 }
 
-const itemsOf = (attribute: Attribute): ComboboxItem[] => [
+/** Attributes of the objects that references point to, by the id of the object. */
+export type Referred = ReadonlyMap<string, readonly Attribute[]>
+
+const referredItems = (attribute: Attribute, referred: Referred): ComboboxItem[] =>
+  attribute.type === 'reference'
+    ? naming(referred.get(objectOf(attribute) ?? '') ?? []).map(({ slug, name }) => ({
+        value: `${attribute.slug}.${slug}`,
+        label: `${attribute.name} → ${name}`,
+      }))
+    : []
+
+const itemsOf = (attribute: Attribute, referred: Referred): ComboboxItem[] => [
   { value: attribute.slug, label: attribute.isRequired ? `${attribute.name} (required)` : attribute.name },
+  ...referredItems(attribute, referred),
   ...partsOf(attribute).map((part) => ({
     value: `${attribute.slug}.${part}`,
     label: `${attribute.name}: ${PART_LABELS[part] ?? part}`,
   })),
 ]
 
-export function optionsOf({ attributes, singularName }: ObjectWithAttributes, mayAdd: boolean): Options {
+export function optionsOf(
+  { attributes, singularName }: ObjectWithAttributes,
+  { mayAdd, referred }: { mayAdd: boolean; referred: Referred },
+): Options {
+  const items = attributes.map((attribute) => ({ attribute, own: itemsOf(attribute, referred) }))
   const icons = new Map<string, LucideIcon>([
     [DO_NOT_IMPORT, Ban],
     [NEW_ATTRIBUTE, Plus],
     [RECORD_ID, Hash],
-    ...attributes.flatMap((attribute) =>
-      itemsOf(attribute).map(({ value }) => [value, TYPES[attribute.type].icon] as const),
+    ...items.flatMap(({ attribute, own }) =>
+      own.map(({ value }) => [value, TYPES[attribute.type].icon] as const),
     ),
   ])
   const add = {
@@ -58,7 +75,7 @@ export function optionsOf({ attributes, singularName }: ObjectWithAttributes, ma
     icons,
     data: [
       { group: 'Column', items: [{ value: DO_NOT_IMPORT, label: 'Do not import' }, add] },
-      { group: 'Attribute', items: attributes.flatMap(itemsOf) },
+      { group: 'Attribute', items: items.flatMap(({ own }) => own) },
       { group: singularName, items: [{ value: RECORD_ID, label: 'ID of a record to update' }] },
     ],
   }

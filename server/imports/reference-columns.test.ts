@@ -1,0 +1,126 @@
+// Columns of references whose cells are values of one attribute of the other object: `company.domain`, `company.name`.
+import { expect, test } from 'vitest'
+import { buildTestService } from '../test/build-app.ts'
+import { expectError, type Org } from '../test/factories.ts'
+import { readCsv } from './csv/read.ts'
+import type { FailedFileRow } from './failed-file.ts'
+import { type ImportOptions, importRecords } from './import-records.ts'
+import { checked, imported, mapping, uploaded } from './imports.fixture.ts'
+
+const service = await buildTestService()
+
+interface Listed {
+  records: { id: string; data: Record<string, unknown> }[]
+}
+
+/** The domain of one company is the name of another. */
+async function withCompanies() {
+  const org = await service.org()
+  const member = await org.member('member')
+  const add = async (data: object) =>
+    (await org.post<{ id: string }>('/objects/companies/records', { data })).body.id
+  const acme = await add({ name: 'Acme', domain: 'acme.com' })
+  const other = await add({ name: 'acme.com', domain: 'other.com' })
+  return { org, member, acme, other }
+}
+
+const companiesOf = async (org: Org) =>
+  (await org.get<Listed>('/objects/people/records?order=asc')).body.records.map(({ data }) => data['company'])
+
+async function fromTerminal(
+  org: Org,
+  text: string,
+  map: [string, string][],
+  options: Partial<ImportOptions> = {},
+) {
+  const failures: FailedFileRow[] = []
+  const caller = { ...org, orgId: org.id, keyId: null, country: 'US', currency: 'USD' }
+  async function* pieces() {
+    yield text
+  }
+  const outcome = await importRecords(service.ctx, caller, readCsv(pieces()), {
+    objectRef: 'people',
+    map: new Map(map),
+    onFailedRow: (row) => void failures.push(row),
+    ...options,
+  })
+  return { ...outcome, failures }
+}
+
+const FILE = ['Name,Firm', 'Ada,https://www.ACME.com/', 'Bo,', 'Cy,Acme'].join('\n')
+
+test('the mapping of an import says by which attribute cells name records', async () => {
+  const { org, member, acme, other } = await withCompanies()
+  const byDomain = await imported(service, member, { text: FILE, mapping: mapping('name', 'company.domain') })
+  expect(byDomain).toMatchObject({
+    check: {
+      creates: 2,
+      errors: 1,
+      problems: [{ column: 'Firm', value: 'Acme', message: 'No company has "Acme" as domain' }],
+    },
+  })
+  expect(await companiesOf(org)).toEqual([acme, undefined])
+  const text = 'Name,Firm\nDi,acme.com'
+  await imported(service, member, { text, mapping: mapping('name', 'company.name') })
+  expect((await companiesOf(org)).at(-1)).toBe(other)
+})
+
+test('--map says it for an import from a terminal', async () => {
+  const { org, acme, other } = await withCompanies()
+  const domain = await fromTerminal(org, FILE, [['Firm', 'company.domain']])
+  expect(domain).toMatchObject({ created: 2, failed: 1 })
+  expect(domain.failures[0]?.error).toContain('no company has "Acme" as domain')
+  const name = await fromTerminal(org, 'Name,Firm\nDi,ACME.com', [['Firm', 'company.name']])
+  expect(name).toMatchObject({ created: 1, failed: 0 })
+  expect(await companiesOf(org)).toEqual([acme, undefined, other])
+})
+
+test('a value that no record has creates the record with it, once', async () => {
+  const { org, member } = await withCompanies()
+  const text = ['Name,Firm', 'Ada,new.com', 'Bo,www.NEW.com', 'Cy,no domain'].join('\n')
+  const [name, column] = mapping('name', 'company.domain')
+  if (!name || !column) throw new Error('Two columns are mapped')
+  const created = { ...column, onProblem: 'create' as const }
+  const file = await imported(service, member, { text, mapping: [name, created] })
+  expect(file).toMatchObject({ check: { creates: 2, errors: 1 }, related: [{ created: 1 }] })
+  const made = await fromTerminal(org, 'Name,Firm\nDi,next.com', [['Firm', 'company.domain']], {
+    createsMissing: true,
+  })
+  expect(made).toMatchObject({ created: 1, related: { companies: 1 } })
+  const { body } = await org.get<Listed>('/objects/companies/records?order=asc')
+  expect(body.records.slice(2).map(({ data }) => data)).toEqual([
+    { name: 'new.com', domain: 'new.com' },
+    { name: 'next.com', domain: 'next.com' },
+  ])
+})
+
+test('a name that several records have is a problem of its row', async () => {
+  const { org, member } = await withCompanies()
+  await org.post('/objects/companies/records', { data: { name: 'ACME' } })
+  const text = 'Name,Firm\nAda,acme'
+  const file = await checked(service, member, { text, mapping: mapping('name', 'company.name') })
+  expect(file.check?.problems[0]?.message).toContain('everal companies match "acme"')
+})
+
+test('an attribute by which no record is named is refused', async () => {
+  const { org, member } = await withCompanies()
+  const file = await uploaded(member, FILE)
+  const body = { mapping: mapping('name', 'company.industry') }
+  const reply = await member.post(`/imports/${file.id}/check`, body)
+  expectError(reply, 'validation_error')
+  expect(reply.body).toMatchObject({
+    details: {
+      errors: [{ path: 'mapping[1].part', code: 'unknown_part', message: expect.stringContaining('domain') }],
+    },
+  })
+  await expect(fromTerminal(org, FILE, [['Firm', 'company.industry']])).rejects.toThrow('map.Firm: company')
+})
+
+test('two columns fill one reference in no way', async () => {
+  const { member } = await withCompanies()
+  const file = await uploaded(member, 'Name,Firm,Site\nAda,Acme,acme.com')
+  const body = { mapping: mapping('name', 'company.name', 'company.domain') }
+  const reply = await member.post(`/imports/${file.id}/check`, body)
+  expectError(reply, 'validation_error')
+  expect(reply.body).toMatchObject({ details: { errors: [{ code: 'duplicate_column' }] } })
+})

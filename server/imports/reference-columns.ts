@@ -1,0 +1,38 @@
+// Columns of references that name records by one attribute of their object: `company.domain`.
+import { namingAttribute } from '../../contract/record-name.ts'
+import type { Caller } from '../base/caller.ts'
+import { invalidField } from '../base/errors.ts'
+import { instead, sentName } from '../base/suggestions.ts'
+import type { ObjectModel } from '../model/attributes/models.ts'
+import { uniqueAttributes } from '../model/attributes/unique-attributes.ts'
+import type { Column } from '../records/import/columns.ts'
+import type { ImportContext } from './context.ts'
+import { withCurrentModel } from './current-model.ts'
+
+/** Slugs of the attributes by which cells may name records of the object: unique ones, and the one that names them. */
+function namingSlugs(target: ObjectModel): string[] {
+  const naming = namingAttribute([...target.attributes.values()])
+  const slugs = uniqueAttributes(target).map(({ slug }) => slug)
+  return [...new Set([...(naming ? [naming.slug] : []), ...slugs])]
+}
+
+/**
+ * @param pathOf the place of the column in the request
+ * @throws 400 validation_error for a part that names no record
+ */
+export async function requireReferred<One extends Pick<Column, 'attribute' | 'part'>>(
+  ctx: ImportContext,
+  caller: Caller,
+  columns: readonly One[],
+  pathOf: (column: One) => string,
+): Promise<void> {
+  for (const column of columns) {
+    const { attribute, part } = column
+    const { config, slug } = attribute
+    if (part === undefined || !config || !('allowed_object_id' in config)) continue
+    const known = await withCurrentModel(ctx, caller.org, config.allowed_object_id, namingSlugs)
+    if (known.includes(part)) continue
+    const message = `${slug} is named by no attribute ${sentName(part)}: ${instead(part, known)}`
+    throw invalidField(pathOf(column), 'unknown_part', message)
+  }
+}
