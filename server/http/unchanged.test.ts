@@ -11,7 +11,7 @@ let view: string
 beforeAll(async () => {
   org = await service.org()
   const { body } = await org.post<{ id: string }>('/objects/people/records', {
-    data: { name: 'Ada Lovelace' },
+    data: { name: 'Ada Lovelace', email: 'ada@example.com' },
   })
   path = `/objects/people/records/${body.id}`
   const made = await org.post<{ id: string }>('/objects/people/views', {
@@ -31,6 +31,7 @@ test.each([
   ['an object', () => '/objects/people'],
   ['an attribute', () => '/objects/people/attributes/name'],
   ['a record', () => path],
+  ['a record by a value', () => '/objects/people/records/by/email/ada@example.com'],
   ['a view', () => view],
 ])('%s that has not changed is left out', async (_, url) => {
   const { headers } = await org.get(url())
