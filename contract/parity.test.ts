@@ -1,0 +1,156 @@
+// Every capability of the dashboard is one of the API: a route that only pages ask is listed here, with the reason.
+import { describe, expect, test } from 'vitest'
+import { API } from './api.ts'
+import { ORGANIZATION_TABLES, PORTAL_TABLES, VISITOR_TABLES } from './dashboard-api.ts'
+import type { Route } from './route.ts'
+
+type Reasons = Readonly<Record<string, string>>
+
+const SESSION = 'is about the session of a browser; a key has none'
+const INBOX = 'is about the inbox of the member who is signed in; a key has none'
+const REMINDER = 'is about reminders of the member who is signed in; a key has none'
+const KEYS = 'makes or ends keys: a key that made others would go on after it is deleted'
+
+/** Routes that belong to people and their browsers, and why. */
+const ONLY_FOR_PEOPLE: Reasons = {
+  'GET /installation': SESSION,
+  'GET /visitor': SESSION,
+  'POST /sign-up': SESSION,
+  'POST /sign-in': SESSION,
+  'POST /sign-out': SESSION,
+  'POST /forgot-password': SESSION,
+  'POST /reset-password': SESSION,
+  'POST /verify-email': SESSION,
+  'GET /invitations/:token': 'is for who opens the link of an invitation, and belongs to no organization yet',
+  'POST /invitations/:token/accept': 'signs in who accepts, or makes their account',
+  'GET /session': SESSION,
+  'POST /change-password': SESSION,
+  'POST /verification-mail': SESSION,
+  'PATCH /profile': 'changes the name and picture of who is signed in',
+  'GET /sessions': SESSION,
+  'DELETE /sessions': SESSION,
+  'DELETE /sessions/:id': SESSION,
+  'POST /organizations': 'makes an organization, to which no key belongs before',
+  'POST /session': SESSION,
+  'GET /inbox': INBOX,
+  'GET /inbox/unread': INBOX,
+  'POST /inbox/read': INBOX,
+  'GET /inbox/settings': INBOX,
+  'PATCH /inbox/settings': INBOX,
+  'PATCH /inbox/:notificationId': INBOX,
+  'DELETE /inbox/:notificationId': INBOX,
+  'GET /reminders': REMINDER,
+  'POST /reminders': REMINDER,
+  'PATCH /reminders/:reminderId': REMINDER,
+  'DELETE /reminders/:reminderId': REMINDER,
+  'GET /api-keys': KEYS,
+  'POST /api-keys': KEYS,
+  'DELETE /api-keys/:id': KEYS,
+  'GET /webhooks/portal': 'says how long the session of the portal lasts',
+}
+
+/** Routes that put together for pages what the API answers, and the routes of the API that answer it. */
+const ANSWERED_BY: Readonly<Record<string, readonly string[]>> = {
+  'GET /home': ['GET /activities', 'GET /events', 'POST /objects/:objectId/records/search'],
+  'GET /events/stream': ['GET /events'],
+  'GET /reports/:reportId/runs/:runId/file': ['GET /reports/:reportId/runs/:runId'],
+  'POST /record-pictures': ['GET /objects/:objectId/records/:recordId/picture'],
+  // Cells are text as people write it; a program sends values, which are checked as these are.
+  'POST /objects/:objectId/pasted-cells/check': ['POST /objects/:objectId/records/bulk'],
+}
+
+/** Capabilities that the API does not have. Nothing is added here: each route that goes to the API is taken out. */
+const WITHOUT_API_ROUTE: readonly string[] = [
+  'GET /all-objects',
+  'PATCH /objects/:objectId/attributes/:attributeId/active',
+  'PUT /objects/:objectId/attribute-order',
+  'POST /objects/:objectId/records/export',
+  'GET /objects/:objectId/records/:recordId/attachments',
+  'POST /objects/:objectId/records/:recordId/attachments',
+  'PATCH /objects/:objectId/records/:recordId/attachments/:attachmentId',
+  'DELETE /objects/:objectId/records/:recordId/attachments/:attachmentId',
+  'GET /activities/:activityId/attachments',
+  'POST /activities/:activityId/attachments',
+  'PATCH /activities/:activityId/attachments/:attachmentId',
+  'DELETE /activities/:activityId/attachments/:attachmentId',
+  'POST /activity-attachments',
+  'GET /objects/:objectId/deletion',
+  'GET /objects/:objectId/attributes/:attributeId/deletion',
+  'POST /objects/:objectId/records/deletion',
+  'POST /objects/:objectId/imports',
+  'GET /objects/:objectId/imports',
+  'GET /imports/:importId',
+  'GET /imports/:importId/columns/:index/values',
+  'POST /imports/:importId/check',
+  'POST /imports/:importId/run',
+  'POST /imports/:importId/cancel',
+  'POST /imports/:importId/undo',
+  'GET /imports/:importId/failed.csv',
+  'DELETE /imports/:importId',
+  'GET /organization',
+  'PATCH /organization',
+  'PATCH /members/:memberId',
+  'DELETE /members/:memberId',
+  'GET /members/:memberId/assignments',
+  'GET /reassignments',
+  'POST /reassignments',
+  'POST /reassignments/:reassignmentId/cancel',
+  'POST /objects/:objectId/records/:recordId/archive',
+  'GET /invitations',
+  'POST /invitations',
+  'POST /invitations/:id/resend',
+  'DELETE /invitations/:id',
+  'GET /reports/ready',
+  'POST /reports/check',
+  'POST /reports/preview',
+  'POST /reports',
+  'PATCH /reports/:reportId',
+  'DELETE /reports/:reportId',
+  'GET /report-dashboards',
+  'GET /report-dashboards/:dashboardId',
+  'POST /report-dashboards',
+  'PATCH /report-dashboards/:dashboardId',
+  'DELETE /report-dashboards/:dashboardId',
+  'GET /workflow-overview',
+  'GET /reports/:reportId/workflows',
+  'POST /workflows',
+  'DELETE /workflows/:workflowId',
+  'GET /workflows/:workflowId/definition',
+  'PUT /workflows/:workflowId/definition',
+  'GET /workflows/:workflowId/versions',
+  'POST /workflows/:workflowId/restore',
+  'GET /workflow-templates',
+  'POST /workflow-check',
+  'GET /workflow-sample',
+  'GET /schedule-preview',
+  'POST /workflow-dry-run',
+  'POST /workflows/:workflowId/run-records',
+  'GET /workflows/:workflowId/open-runs',
+  'POST /workflows/:workflowId/runs/:runId/cancel',
+  'POST /workflows/:workflowId/runs/:runId/retry',
+  'GET /workflow-secrets',
+  'PUT /workflow-secrets/:name',
+  'DELETE /workflow-secrets/:name',
+]
+
+const addressesOf = (tables: readonly object[]): string[] =>
+  tables.flatMap((table) => Object.values<Route>(table as Readonly<Record<string, Route>>)).map(({ at }) => at)
+
+const ofApi = new Set(addressesOf(API.map(({ routes }) => routes)))
+const ofPages = new Set(addressesOf([...ORGANIZATION_TABLES, ...PORTAL_TABLES, ...VISITOR_TABLES]))
+const onlyOfPages = [...ofPages].filter((at) => !ofApi.has(at))
+const listed = [...Object.keys(ONLY_FOR_PEOPLE), ...Object.keys(ANSWERED_BY), ...WITHOUT_API_ROUTE]
+
+test('the API has every route that pages request, except those that are listed', () => {
+  expect(onlyOfPages.filter((at) => !listed.includes(at))).toEqual([])
+})
+
+test('each is listed once, and none is listed that the API has', () => {
+  expect(listed.filter((at, index) => listed.indexOf(at) !== index || !onlyOfPages.includes(at))).toEqual([])
+})
+
+describe.each(Object.entries(ANSWERED_BY))('%s', (_, answering) => {
+  test('is answered by routes that the API has', () => {
+    expect(answering.filter((at) => !ofApi.has(at))).toEqual([])
+  })
+})
