@@ -134,7 +134,9 @@ const WITHOUT_API_ROUTE: readonly string[] = [
 ]
 
 const addressesOf = (tables: readonly object[]): string[] =>
-  tables.flatMap((table) => Object.values<Route>(table as Readonly<Record<string, Route>>)).map(({ at }) => at)
+  tables
+    .flatMap((table) => Object.values<Route>(table as Readonly<Record<string, Route>>))
+    .map(({ at }) => at)
 
 const ofApi = new Set(addressesOf(API.map(({ routes }) => routes)))
 const ofPages = new Set(addressesOf([...ORGANIZATION_TABLES, ...PORTAL_TABLES, ...VISITOR_TABLES]))

@@ -1,0 +1,146 @@
+// What a schema of the API document before allows or promises, and the schema now does not. Pure.
+import { isObject } from '../../base/json.ts'
+import type { OpenApiDocument, Ref, Schema } from '../../http/openapi/document.ts'
+import { resolved } from '../api-document.ts'
+
+export interface Documents {
+  before: OpenApiDocument
+  now: OpenApiDocument
+}
+
+/** `request`: what callers send; `response`: what they get. */
+export type Side = 'request' | 'response'
+
+interface Pair {
+  before: unknown
+  now: unknown
+  /** Where it is, for people. */
+  at: string
+}
+
+interface Comparison {
+  documents: Documents
+  side: Side
+  /** Pairs of names that are being compared: schemas may contain themselves. */
+  open: ReadonlySet<string>
+}
+
+const LOWER_BOUNDS = ['minimum', 'minLength', 'minItems'] as const
+const UPPER_BOUNDS = ['maximum', 'maxLength', 'maxItems'] as const
+/** May be left out by what callers send, and not be changed otherwise. */
+const FORMS = ['type', 'pattern', 'format'] as const
+
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+/** The values that it allows, if they are listed. */
+function valuesOf({ enum: listed, const: only }: Schema): unknown[] | undefined {
+  if (Array.isArray(listed)) return listed
+  return only === undefined ? undefined : [only]
+}
+
+function boundLosses({ before, now, at }: { before: Schema; now: Schema; at: string }): string[] {
+  const tighter = (name: string, isTighter: (was: number, is: number) => boolean, none: number) => {
+    const [was, is] = [Number(before[name] ?? none), Number(now[name] ?? none)]
+    return isTighter(was, is) ? [`${at}: ${name} was ${before[name] ?? 'not set'} and is ${now[name]}`] : []
+  }
+  return [
+    ...LOWER_BOUNDS.flatMap((name) => tighter(name, (was, is) => is > was, -Infinity)),
+    ...UPPER_BOUNDS.flatMap((name) => tighter(name, (was, is) => is < was, Infinity)),
+  ]
+}
+
+function formLosses(side: Side, { before, now, at }: { before: Schema; now: Schema; at: string }): string[] {
+  return FORMS.filter((name) => {
+    if (same(before[name], now[name])) return false
+    return side === 'response' ? before[name] !== undefined : now[name] !== undefined
+  }).map((name) => `${at}: ${name} was ${JSON.stringify(before[name])} and is ${JSON.stringify(now[name])}`)
+}
+
+/** A value that answers may have besides is an addition, as a type of events is. */
+function valueLosses(side: Side, { before, now, at }: { before: Schema; now: Schema; at: string }): string[] {
+  const [earlier, present] = [valuesOf(before), valuesOf(now)]
+  if (!earlier) return side === 'request' && present ? [`${at}: takes only listed values now`] : []
+  if (!present) return side === 'response' ? [`${at}: has any value now`] : []
+  const gone = earlier.filter((value) => !present.some((one) => same(one, value)))
+  return gone.map((value) => `${at}: the value ${JSON.stringify(value)} is gone`)
+}
+
+function propertyLosses(
+  comparison: Comparison,
+  { before, now, at }: { before: Schema; now: Schema; at: string },
+): string[] {
+  const [earlier, present] = [before.properties ?? {}, now.properties ?? {}]
+  const [needed, needs] = [listOf(before['required']), listOf(now['required'])]
+  const isRequest = comparison.side === 'request'
+  const wrong = isRequest
+    ? needs.filter((name) => !needed.includes(name)).map((name) => `${at}.${name}: is required now`)
+    : needed.filter((name) => !needs.includes(name)).map((name) => `${at}.${name}: may be absent now`)
+  const fields = Object.entries(earlier).flatMap(([name, schema]) =>
+    name in present
+      ? compare(comparison, { before: schema, now: present[name], at: `${at}.${name}` })
+      : [`${at}.${name}: is gone`],
+  )
+  return [...wrong, ...fields]
+}
+
+function innerLosses(
+  comparison: Comparison,
+  { before, now, at }: { before: Schema; now: Schema; at: string },
+): string[] {
+  const items = isObject(before['items'])
+    ? compare(comparison, { before: before['items'], now: now['items'] ?? {}, at: `${at}[]` })
+    : []
+  const [earlier, present] = [before['additionalProperties'], now['additionalProperties']]
+  if (isObject(earlier) && isObject(present))
+    return [...items, ...compare(comparison, { before: earlier, now: present, at: `${at}.*` })]
+  const isClosed = comparison.side === 'request' && present === false && earlier !== false
+  return [...items, ...(isClosed ? [`${at}: takes no other fields now`] : [])]
+}
+
+const alternativesOf = (schema: Schema): unknown[] =>
+  Array.isArray(schema['anyOf']) ? schema['anyOf'] : [schema]
+
+/** Each alternative before is one now; answers have no others. */
+function alternativeLosses(
+  comparison: Comparison,
+  { before, now, at }: { before: Schema; now: Schema; at: string },
+): string[] {
+  const [earlier, present] = [alternativesOf(before), alternativesOf(now)]
+  const fits = (one: unknown, other: unknown) =>
+    compare(comparison, { before: one, now: other, at }).length === 0
+  const gone = earlier.filter((one) => !present.some((other) => fits(one, other)))
+  const added =
+    comparison.side === 'response' ? present.filter((other) => !earlier.some((one) => fits(one, other))) : []
+  return [
+    ...(gone.length > 0
+      ? [`${at}: ${gone.length} of ${earlier.length} alternatives are gone or changed`]
+      : []),
+    ...(added.length > 0 ? [`${at}: answers have ${added.length} other alternatives`] : []),
+  ]
+}
+
+const nameOf = (schema: unknown): string => (isObject(schema) ? String(schema['$ref'] ?? '') : '')
+
+function compare(comparison: Comparison, pair: Pair): string[] {
+  const { documents, side, open } = comparison
+  const names = `${nameOf(pair.before)} ${nameOf(pair.now)}`
+  if (names !== ' ' && open.has(names)) return []
+  const inner = { ...comparison, open: new Set([...open, ...(names === ' ' ? [] : [names])]) }
+  const before = resolved<Schema>(documents.before, (pair.before ?? {}) as Schema | Ref)
+  const now = resolved<Schema>(documents.now, (pair.now ?? {}) as Schema | Ref)
+  const both = { before, now, at: pair.at }
+  if ('anyOf' in before || 'anyOf' in now) return alternativeLosses(inner, both)
+  return [
+    ...formLosses(side, both),
+    ...valueLosses(side, both),
+    ...(side === 'request' ? boundLosses(both) : []),
+    ...propertyLosses(inner, both),
+    ...innerLosses(inner, both),
+  ]
+}
+
+/** One line for each thing that is no addition. */
+export const schemaLosses = (documents: Documents, side: Side, pair: Pair): string[] =>
+  compare({ documents, side, open: new Set() }, pair)
