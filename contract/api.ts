@@ -11,12 +11,15 @@ import { duplicateRoutes, duplicateSchemas } from './duplicates.ts'
 import { errorSchemas } from './errors.ts'
 import { eventRoutes, eventSchemas } from './event-bodies.ts'
 import { fileRoutes, fileSchemas } from './files.ts'
+import { invitationRoutes, invitationSchemas } from './invitations.ts'
 import { meRoutes, meSchemas } from './me.ts'
 import { memberRoutes, memberSchemas } from './members.ts'
 import { mergeRoutes, mergeSchemas } from './merge.ts'
 import { objectTrashRoutes, objectTrashSchemas } from './object-trash.ts'
 import { objectRoutes, objectSchemas } from './objects.ts'
+import { organizationRoutes, organizationSchemas } from './organization.ts'
 import { privacyRoutes, privacySchemas } from './privacy.ts'
+import { reassignmentRoutes, reassignmentSchemas } from './reassignments.ts'
 import { recordReadingRoutes, recordReadingSchemas } from './record-reading.ts'
 import { recordRoutes, recordSchemas } from './records.ts'
 import { recordByValueRoutes } from './records-by-value.ts'
@@ -109,9 +112,15 @@ export const API = [
   },
   {
     tag: 'Members',
-    description: 'The users of the organization.',
-    routes: memberRoutes,
-    schemas: memberSchemas,
+    description: 'The users of the organization, invitations to it, and what members own given to others.',
+    routes: { ...memberRoutes, ...reassignmentRoutes, ...invitationRoutes },
+    schemas: { ...memberSchemas, ...reassignmentSchemas, ...invitationSchemas },
+  },
+  {
+    tag: 'Organization',
+    description: 'The settings of the organization.',
+    routes: organizationRoutes,
+    schemas: organizationSchemas,
   },
   {
     tag: 'Reports',

@@ -56,6 +56,7 @@ const OPTIONS = [
   'includeHints',
   'includeInactive',
   'permanent',
+  'revokeKeys',
 ]
 /**
  * Settings in the definitions of workflows and reports, which are documents: files have them as answers do, and go back

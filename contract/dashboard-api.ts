@@ -8,19 +8,17 @@ import { deletionRoutes } from './deletion.ts'
 import { exportRoutes } from './exports.ts'
 import { homeRoutes } from './home.ts'
 import { importRoutes } from './imports.ts'
-import { invitationRoutes, openedInvitationRoutes } from './invitations.ts'
+import { openedInvitationRoutes } from './invitations.ts'
 import { liveRoutes } from './live.ts'
-import { memberDashboardRoutes } from './members.ts'
 import { notificationRoutes } from './notifications.ts'
 import { objectDashboardRoutes } from './object-overview.ts'
 import { pastedCellRoutes } from './pasted-cells.ts'
 import { archiveRoutes } from './privacy.ts'
-import { reassignmentRoutes } from './reassignments.ts'
 import { reminderRoutes } from './reminders.ts'
 import { reportDashboardRoutes } from './report-administration.ts'
 import { severalReportsRoutes } from './report-dashboards.ts'
 import type { Route } from './route.ts'
-import { entranceRoutes, organizationRoutes, sessionRoutes } from './session.ts'
+import { entranceRoutes, sessionRoutes } from './session.ts'
 import { deliveryRoutes, endpointRoutes, portalEntranceRoutes, portalRoutes } from './webhook-routes.ts'
 import { workflowDashboardRoutes } from './workflow-dashboard.ts'
 
@@ -45,11 +43,7 @@ export const ORGANIZATION_TABLES = [
   deletionRoutes,
   importRoutes,
   pastedCellRoutes,
-  organizationRoutes,
-  memberDashboardRoutes,
-  reassignmentRoutes,
   archiveRoutes,
-  invitationRoutes,
   apiKeyRoutes,
   reportDashboardRoutes,
   severalReportsRoutes,

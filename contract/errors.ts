@@ -11,6 +11,8 @@ export const API_ERROR_STATUS = {
   unauthorized: 401,
   expired: 401,
   insufficient_scope: 403,
+  insufficient_role: 403,
+  email_unverified: 403,
   standard_object: 403,
   not_author: 403,
   not_found: 404,
@@ -21,6 +23,8 @@ export const API_ERROR_STATUS = {
   unique_violation: 409,
   workflow_disabled: 409,
   name_taken: 409,
+  already_member: 409,
+  already_invited: 409,
   object_inactive: 409,
   object_referenced: 409,
   merged_since: 409,
@@ -48,16 +52,12 @@ export type ApiErrorCode = keyof typeof API_ERROR_STATUS
 /** Errors that only the dashboard's own requests meet. */
 const DASHBOARD_ERROR_STATUS = {
   wrong_credentials: 401,
-  insufficient_role: 403,
   foreign_origin: 403,
   sign_up_closed: 403,
-  email_unverified: 403,
   wrong_user: 403,
   email_taken: 409,
   sign_in_required: 409,
   last_owner: 409,
-  already_member: 409,
-  already_invited: 409,
   invitation_closed: 409,
 } as const
 
@@ -121,6 +121,14 @@ export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
     message: 'This API key lacks the scope records:write: use a key that has it',
     details: { requiredScope: 'records:write' },
   },
+  insufficient_role: {
+    message: 'An API key cannot make, change or remove owners: an owner can, in the dashboard',
+    details: { requiredRole: 'owner' },
+  },
+  email_unverified: {
+    message:
+      'Confirm your email address first: open the link in the message we sent you, or request a new one',
+  },
   standard_object: {
     message: 'people is a standard object, which cannot be changed or deleted: create another object instead',
   },
@@ -142,6 +150,10 @@ export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
   },
   workflow_disabled: { message: '"Welcome new people" is not enabled: enable it first' },
   name_taken: { message: 'Another workflow has the name "Welcome new people": choose another name' },
+  already_member: { message: 'ada@example.com is already a member: invite another address' },
+  already_invited: {
+    message: 'ada@example.com already has an open invitation: send it again, or cancel it',
+  },
   object_inactive: {
     message: 'projects is inactive, so its records are read-only: activate the object first',
   },

@@ -1,28 +1,36 @@
 // Invitations: a role in an organization, offered to an email address by a link that works once.
 import { type Static, Type } from 'typebox'
-import { Deleted, literals, StrictObject, Timestamp, Uuid } from './common.ts'
+import { Deleted, literals, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { exampleDeleted, exampleId, exampleTimes, exampleUser, exampleWhole } from './example-values.ts'
 import { EMAIL_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from './limits.ts'
 import { RoleSchema, UserRef } from './members.ts'
-import type { DashboardRoutes } from './route.ts'
+import { WholeListQuery } from './paging.ts'
+import type { ApiRoutes, DashboardRoutes } from './route.ts'
 import { Session } from './session.ts'
 
 const [pending, expired] = [Type.Literal('pending'), Type.Literal('expired')]
 const [accepted, cancelled] = [Type.Literal('accepted'), Type.Literal('cancelled')]
 
-export const Invitation = StrictObject({
-  id: Uuid,
-  email: Type.String(),
-  role: RoleSchema,
-  state: Type.Union([pending, expired]),
-  invitedBy: UserRef,
-  createdAt: Timestamp,
-  sentAt: Timestamp,
-  expiresAt: Timestamp,
-})
+export const Invitation = StrictObject(
+  {
+    id: Uuid,
+    email: Type.String(),
+    role: RoleSchema,
+    state: Type.Union([pending, expired]),
+    invitedBy: UserRef,
+    createdAt: Timestamp,
+    sentAt: Timestamp,
+    expiresAt: Timestamp,
+  },
+  { description: 'An offer to an email address to join the organization' },
+)
 export type Invitation = Static<typeof Invitation>
 
 /** Those that are neither accepted nor cancelled, newest first. */
-export const InvitationList = StrictObject({ invitations: Type.Array(Invitation) })
+export const InvitationList = StrictObject({
+  invitations: Type.Array(Invitation),
+  pagination: Pagination,
+})
 
 export const NewInvitation = StrictObject({
   email: Type.String({ minLength: 1, maxLength: EMAIL_MAX }),
@@ -77,18 +85,63 @@ export const openedInvitationRoutes = {
   },
 } satisfies DashboardRoutes
 
+/** Their names in the API document. */
+export const invitationSchemas = { Invitation, InvitationList, NewInvitation, SentInvitation }
+
+const exampleInvitation = {
+  id: exampleId(26),
+  email: 'grace@example.com',
+  role: 'member',
+  state: 'pending',
+  invitedBy: exampleUser,
+  createdAt: exampleTimes.createdAt,
+  sentAt: exampleTimes.createdAt,
+  expiresAt: '2026-11-27T10:00:00.000Z',
+}
+
+const exampleSent = {
+  ...exampleInvitation,
+  inviteUrl: 'https://crm.example.com/invitation/Hd4Gf0SyAk3J9xTq7Wm2Zc8Rb5Vn1Lp6q1Zk0Yw7vJm',
+  mail: 'sent',
+}
+
 export const invitationRoutes = {
-  listInvitations: { at: 'GET /invitations', role: 'admin', response: { 200: InvitationList } },
+  listInvitations: {
+    at: 'GET /invitations',
+    scope: 'members:manage',
+    summary: 'List invitations',
+    description: 'Those that are neither accepted nor cancelled, newest first.',
+    query: WholeListQuery,
+    response: { 200: InvitationList },
+    example: { response: { invitations: [exampleInvitation], pagination: exampleWhole } },
+  },
   sendInvitation: {
     at: 'POST /invitations',
-    role: 'admin',
+    scope: 'members:manage',
+    summary: 'Invite an email address',
+    description:
+      'The link in the email, which is `inviteUrl` in this response alone, works once and for 7 days. Keys cannot invite owners; keys with scopes cannot invite admins.',
     body: NewInvitation,
     response: { 201: SentInvitation },
+    errors: ['insufficient_role', 'email_unverified', 'already_member', 'already_invited'],
+    example: { body: { email: exampleInvitation.email, role: 'member' }, response: exampleSent },
   },
   resendInvitation: {
-    at: 'POST /invitations/:id/resend',
-    role: 'admin',
+    at: 'POST /invitations/:invitationId/resend',
+    scope: 'members:manage',
+    summary: 'Send an invitation again',
+    description: 'With a new link, for 7 days from now. The link before stops working.',
     response: { 200: SentInvitation },
+    errors: ['insufficient_role', 'email_unverified'],
+    example: { response: exampleSent },
   },
-  cancelInvitation: { at: 'DELETE /invitations/:id', role: 'admin', response: { 200: Deleted } },
-} satisfies DashboardRoutes
+  cancelInvitation: {
+    at: 'DELETE /invitations/:invitationId',
+    scope: 'members:manage',
+    summary: 'Cancel an invitation',
+    description: 'Its link stops working.',
+    response: { 200: Deleted },
+    errors: ['insufficient_role'],
+    example: { response: exampleDeleted },
+  },
+} satisfies ApiRoutes

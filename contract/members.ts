@@ -1,10 +1,10 @@
 // The specification's section "Member": the users of an organization.
 import { type Static, Type } from 'typebox'
 import { Deleted, literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
-import { exampleId, exampleTimes, exampleUser, exampleWhole } from './example-values.ts'
+import { exampleDeleted, exampleId, exampleTimes, exampleUser, exampleWhole } from './example-values.ts'
 import { WholeListQuery } from './paging.ts'
 import { ROLES } from './roles.ts'
-import type { ApiRoutes, DashboardRoutes } from './route.ts'
+import type { ApiRoutes } from './route.ts'
 
 /** Who made something: the form every `createdBy` and `creator` has. */
 export const UserRef = StrictObject(
@@ -52,23 +52,14 @@ export const MemberPatch = StrictObject({
 export const MemberRemoval = StrictObject({ revokeKeys: Type.Optional(RevokeKeys) })
 
 /** Their names in the API document. */
-export const memberSchemas = { ActingUser, Member, MemberList, UserRef }
+export const memberSchemas = { ActingUser, Member, MemberList, MemberPatch, UserRef }
 
-export const memberDashboardRoutes = {
-  updateMember: {
-    at: 'PATCH /members/:memberId',
-    role: 'admin',
-    body: MemberPatch,
-    response: { 200: Member },
-  },
-  removeMember: {
-    at: 'DELETE /members/:memberId',
-    // Members may leave.
-    role: 'member',
-    query: MemberRemoval,
-    response: { 200: Deleted },
-  },
-} satisfies DashboardRoutes
+const exampleMember = {
+  id: exampleId(9),
+  role: 'owner',
+  createdAt: exampleTimes.createdAt,
+  user: { ...exampleUser, image: null },
+}
 
 export const memberRoutes = {
   listMembers: {
@@ -79,16 +70,33 @@ export const memberRoutes = {
     response: { 200: MemberList },
     example: {
       response: {
-        members: [
-          {
-            id: exampleId(9),
-            role: 'owner',
-            createdAt: exampleTimes.createdAt,
-            user: { ...exampleUser, image: null },
-          },
-        ],
+        members: [exampleMember],
         pagination: exampleWhole,
       },
     },
+  },
+  updateMember: {
+    at: 'PATCH /members/:memberId',
+    scope: 'members:manage',
+    summary: 'Change the role of a member',
+    description:
+      'Their invitations to roles that they may no longer give are cancelled. Only owners make and change owners, in the dashboard. A key with full access gives the role `admin`; one with scopes cannot, and cannot change admins.',
+    body: MemberPatch,
+    response: { 200: Member },
+    errors: ['insufficient_role'],
+    example: { body: { role: 'admin' }, response: { ...exampleMember, role: 'admin' } },
+  },
+  removeMember: {
+    at: 'DELETE /members/:memberId',
+    scope: 'members:manage',
+    // Members may leave.
+    role: 'member',
+    summary: 'Remove a member',
+    description:
+      'What the member owns stays: start a reassignment to give it to another. API keys that the member created belong to the organization and stay, unless `revokeKeys=true`. Keys cannot remove owners; keys with scopes cannot remove admins.',
+    query: MemberRemoval,
+    response: { 200: Deleted },
+    errors: ['insufficient_role'],
+    example: { response: exampleDeleted },
   },
 } satisfies ApiRoutes

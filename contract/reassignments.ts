@@ -1,20 +1,25 @@
 // What members own or have to do, and giving it to others.
 import { type Static, Type } from 'typebox'
-import { literals, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
-import type { DashboardRoutes } from './route.ts'
+import { literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { exampleId, exampleTimes, exampleUser, exampleWhole } from './example-values.ts'
+import { WholeListQuery } from './paging.ts'
+import type { ApiRoutes } from './route.ts'
 
-export const Assignments = StrictObject({
-  records: Type.Array(
-    StrictObject({
-      objectId: Uuid,
-      singularName: Type.String(),
-      pluralName: Type.String(),
-      attribute: Type.String({ description: 'Name of the attribute that refers to the member' }),
-      count: Type.Integer(),
-    }),
-  ),
-  openTasks: Type.Integer(),
-})
+export const Assignments = StrictObject(
+  {
+    records: Type.Array(
+      StrictObject({
+        objectId: Uuid,
+        singularName: Type.String(),
+        pluralName: Type.String(),
+        attribute: Type.String({ description: 'Name of the attribute that refers to the member' }),
+        count: Type.Integer(),
+      }),
+    ),
+    openTasks: Type.Integer(),
+  },
+  { description: 'What a member owns or has to do' },
+)
 export type Assignments = Static<typeof Assignments>
 
 export const NewReassignment = StrictObject({
@@ -23,43 +28,94 @@ export const NewReassignment = StrictObject({
 })
 export type NewReassignment = Static<typeof NewReassignment>
 
-export const Reassignment = StrictObject({
-  id: Uuid,
-  from: Uuid,
-  to: Nullable(Uuid),
-  state: literals(['running', 'completed', 'cancelled']),
-  total: Type.Integer({ description: 'Values and tasks that there were when it began' }),
-  changed: Type.Integer(),
-  failed: Type.Integer({ description: 'Values and tasks that could not be changed' }),
-  problem: Nullable(Type.String({ description: 'Why the first one could not be changed' })),
-  createdAt: Timestamp,
-  finishedAt: Nullable(Timestamp),
-})
+export const Reassignment = StrictObject(
+  {
+    id: Uuid,
+    from: Uuid,
+    to: Nullable(Uuid),
+    state: literals(['running', 'completed', 'cancelled']),
+    total: Type.Integer({ description: 'Values and tasks that there were when it began' }),
+    changed: Type.Integer(),
+    failed: Type.Integer({ description: 'Values and tasks that could not be changed' }),
+    problem: Nullable(Type.String({ description: 'Why the first one could not be changed' })),
+    createdAt: Timestamp,
+    finishedAt: Nullable(Timestamp),
+  },
+  { description: 'Gives what a member owns or has to do to another, in the background' },
+)
 export type Reassignment = Static<typeof Reassignment>
 
 /** Newest first, at most 10. */
-export const ReassignmentList = StrictObject({ reassignments: Type.Array(Reassignment) })
+export const ReassignmentList = StrictObject({
+  reassignments: Type.Array(Reassignment),
+  pagination: Pagination,
+})
+
+/** Their names in the API document. */
+export const reassignmentSchemas = { Assignments, NewReassignment, Reassignment, ReassignmentList }
+
+const exampleReassignment = {
+  id: exampleId(27),
+  from: exampleUser.id,
+  to: exampleId(8),
+  state: 'running',
+  total: 120,
+  changed: 0,
+  failed: 0,
+  problem: null,
+  createdAt: exampleTimes.createdAt,
+  finishedAt: null,
+}
 
 export const reassignmentRoutes = {
   listAssignments: {
     at: 'GET /members/:memberId/assignments',
-    role: 'admin',
+    scope: 'members:manage',
+    summary: 'Count what a member owns',
+    description: 'Records that name the member, by attribute, and open tasks.',
     response: { 200: Assignments },
+    example: {
+      response: {
+        records: [
+          {
+            objectId: exampleId(1),
+            singularName: 'Company',
+            pluralName: 'Companies',
+            attribute: 'Owner',
+            count: 117,
+          },
+        ],
+        openTasks: 3,
+      },
+    },
   },
   listReassignments: {
     at: 'GET /reassignments',
-    role: 'admin',
+    scope: 'members:manage',
+    summary: 'List reassignments',
+    description: 'Newest first, at most 10.',
+    query: WholeListQuery,
     response: { 200: ReassignmentList },
+    example: { response: { reassignments: [exampleReassignment], pagination: exampleWhole } },
   },
   startReassignment: {
     at: 'POST /reassignments',
-    role: 'admin',
+    scope: 'members:manage',
+    summary: 'Give what a member owns to another',
+    description:
+      'In the background: every value that names the member, and every open task. Each changed record gets its next version and a `record.updated` event.',
     body: NewReassignment,
     response: { 201: Reassignment },
+    example: { body: { from: exampleUser.id, to: exampleId(8) }, response: exampleReassignment },
   },
   cancelReassignment: {
     at: 'POST /reassignments/:reassignmentId/cancel',
-    role: 'admin',
+    scope: 'members:manage',
+    summary: 'Cancel a reassignment',
+    description: 'What is changed stays changed.',
     response: { 200: Reassignment },
+    example: {
+      response: { ...exampleReassignment, state: 'cancelled', finishedAt: exampleTimes.updatedAt },
+    },
   },
-} satisfies DashboardRoutes
+} satisfies ApiRoutes

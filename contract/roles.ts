@@ -10,6 +10,7 @@ export const isAtLeast = (role: Role, least: Role): boolean => ROLES.indexOf(rol
 
 /** Members work with the data; what it looks like, and who sees it, is for owners and admins. */
 const MEMBER_SCOPES: readonly Scope[] = [
+  'organization:read',
   'objects:read',
   'attributes:read',
   'records:read',

@@ -19,7 +19,7 @@ export interface Route {
    * times, and what it sent.
    */
   readScope?: Scope
-  /** The least role of a member that may use it, on routes of the dashboard that no scope covers. */
+  /** The least role of a member that may use it in the dashboard, in place of the scope. */
   role?: Role
   /** Only of parameters that have a form of their own: any text is taken for the others. */
   params?: TSchema

@@ -1,6 +1,8 @@
-// The specification's section "Authentication": what a key may do.
+// The specification's section "Authentication": what a key may do. A key without scopes, with full access, has all.
 
 export const SCOPES = {
+  'organization:read': 'Read organization settings',
+  'organization:write': 'Update organization settings (reading them is another permission)',
   'objects:read': 'Read objects',
   'objects:write': 'Create, update, delete objects (reading them is another permission)',
   'records:read': 'Read records',
@@ -17,6 +19,7 @@ export const SCOPES = {
   'workflows:write': 'Update workflows (reading them is another permission)',
   'workflows:run': 'Run workflows',
   'members:read': 'Read organization members',
+  'members:manage': 'Invite, change, remove organization members',
   'files:write': 'Upload files',
   'views:read': 'Read saved views',
   'views:write': 'Create, update, delete saved views (reading them is another permission)',

@@ -4,7 +4,7 @@ import { Deleted, literals, Nullable, StrictObject, Timestamp, Uuid } from './co
 import { EMAIL_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from './limits.ts'
 import { RoleSchema } from './members.ts'
 import { NOT_BLANK } from './not-blank.ts'
-import { NewOrganization, Organization, OrganizationPatch } from './organization.ts'
+import { NewOrganization, Organization } from './organization.ts'
 import type { DashboardRoutes } from './route.ts'
 
 export const SessionOrganization = StrictObject({
@@ -125,15 +125,5 @@ export const sessionRoutes = {
     at: 'POST /organizations',
     body: NewOrganization,
     response: { 201: Organization },
-  },
-} satisfies DashboardRoutes
-
-export const organizationRoutes = {
-  getOrganization: { at: 'GET /organization', role: 'member', response: { 200: Organization } },
-  updateOrganization: {
-    at: 'PATCH /organization',
-    role: 'admin',
-    body: OrganizationPatch,
-    response: { 200: Organization },
   },
 } satisfies DashboardRoutes

@@ -59,7 +59,7 @@ import { dashboardApi } from './dashboard-api.ts'
 import { portalApi } from './portal-api.ts'
 import { addApiRoutes } from './resources.ts'
 
-function apiV1(app: App, ctx: Context, admission: Admission): void {
+function apiV1(app: App, ctx: Context, admission: Admission & KeyLeases): void {
   const methods = listMethods(app)
   app.addHook('onRoute', requireScopes)
   app.addHook('onRoute', limitReads)
@@ -69,7 +69,7 @@ function apiV1(app: App, ctx: Context, admission: Admission): void {
   // The key says whose it is before anything else is asked of the database.
   app.addHook('onRequest', beginRequest(ctx, undefined))
   app.addHook('onRequest', authenticate(admission))
-  addApiRoutes(app)
+  addApiRoutes(app, admission)
   methods.refuseOthers()
   app.setNotFoundHandler(unknownAddress)
 }

@@ -15,10 +15,9 @@ import { enterOrganization, refuseForeignOrigins, requireRights, requireSession 
 import { refuseUnstorable } from '../http/storable.ts'
 import { refuseUnknownParameters } from '../http/unknown-names.ts'
 import { addApiKeyRoutes } from '../identity/api-keys/dashboard-routes.ts'
-import { type KeyLeases, refuseDeletedKeys } from '../identity/api-keys/service.ts'
-import { addEntranceRoutes, addOrganizationRoutes, addSessionRoutes } from '../identity/dashboard-routes.ts'
-import { addInvitationRoutes, addOpenedInvitationRoutes } from '../identity/invitations/dashboard-routes.ts'
-import { addMemberDashboardRoutes } from '../identity/members/dashboard-routes.ts'
+import type { KeyLeases } from '../identity/api-keys/service.ts'
+import { addEntranceRoutes, addSessionRoutes } from '../identity/dashboard-routes.ts'
+import { addOpenedInvitationRoutes } from '../identity/invitations/dashboard-routes.ts'
 import { createSessions } from '../identity/sessions.ts'
 import { addImportDashboardRoutes } from '../imports/dashboard-routes.ts'
 import { addLiveDashboardRoutes } from '../live/dashboard-routes.ts'
@@ -27,7 +26,6 @@ import { addAttributeDashboardRoutes } from '../model/attributes/dashboard-route
 import { addObjectDashboardRoutes } from '../model/objects/dashboard-routes.ts'
 import { addNotificationRoutes, addReminderRoutes } from '../notifications/dashboard-routes.ts'
 import { addPrivacyDashboardRoutes } from '../privacy/dashboard-routes.ts'
-import { addReassignmentRoutes } from '../reassignments/dashboard-routes.ts'
 import { addExportDashboardRoutes } from '../records/export/dashboard-routes.ts'
 import { addReportDashboardRoutes } from '../reports/dashboard-routes.ts'
 import { addSeveralReportsRoutes } from '../reports/dashboards/dashboard-routes.ts'
@@ -35,20 +33,16 @@ import { addPortalDashboardRoutes } from '../webhooks/portal/dashboard-routes.ts
 import { addWorkflowDashboardRoutes } from '../workflows/dashboard-routes.ts'
 import { addApiRoutes } from './resources.ts'
 
-/** An onSend hook: what a request changed of members, keys or the organization is in the cells before its answer. */
+/** An onSend hook: what a request changed of users, members or keys is in the cells before its answer. */
 const copyIdentity =
   ({ cells }: { cells: Pick<Placement, 'copy'> }): onSendHookHandler =>
   async ({ method }) => {
     if (method !== 'GET') await cells.copy()
   }
 
-/** Members, invitations, API keys and settings of an organization. */
-function administration(app: App, ctx: Context, leases: KeyLeases): void {
+function apiKeys(app: App, ctx: Context, leases: KeyLeases): void {
   app.addHook('onSend', copyIdentity(ctx))
   app.addHook('preHandler', refuseUnstorable)
-  addOrganizationRoutes(app)
-  addMemberDashboardRoutes(app, (keyIds) => refuseDeletedKeys(leases, keyIds))
-  addInvitationRoutes(app)
   addApiKeyRoutes(app, leases)
 }
 
@@ -58,8 +52,8 @@ function organizationResources(
   ctx: Context,
   { leases, live }: Pick<Admissions, 'leases' | 'live'>,
 ): void {
-  addApiRoutes(app)
-  app.register(async (scope) => administration(scope as App, ctx, leases))
+  addApiRoutes(app, leases)
+  app.register(async (scope) => apiKeys(scope as App, ctx, leases))
   addObjectDashboardRoutes(app)
   addAttributeDashboardRoutes(app)
   addAttachmentDashboardRoutes(app)
@@ -68,7 +62,6 @@ function organizationResources(
   addReminderRoutes(app)
   addDeletionDashboardRoutes(app)
   addImportDashboardRoutes(app)
-  addReassignmentRoutes(app)
   addPrivacyDashboardRoutes(app)
   addExportDashboardRoutes(app)
   addReportDashboardRoutes(app)

@@ -7,11 +7,15 @@ import { addCommentRoutes } from '../comments/routes.ts'
 import { addDuplicateRoutes } from '../duplicates/routes.ts'
 import { addFileRoutes } from '../files/routes.ts'
 import type { App } from '../http/request.ts'
+import { type KeyLeases, refuseDeletedKeys } from '../identity/api-keys/service.ts'
+import { addInvitationRoutes } from '../identity/invitations/routes.ts'
 import { addMeRoutes } from '../identity/me/routes.ts'
 import { addMemberRoutes } from '../identity/members/routes.ts'
+import { addOrganizationRoutes } from '../identity/routes.ts'
 import { addAttributeRoutes } from '../model/attributes/routes.ts'
 import { addObjectRoutes } from '../model/objects/routes.ts'
 import { addPrivacyRoutes } from '../privacy/routes.ts'
+import { addReassignmentRoutes } from '../reassignments/routes.ts'
 import { addMergeRoutes } from '../records/merge/routes.ts'
 import { addRecordReadingRoutes } from '../records/reading-routes.ts'
 import { addRecordByValueRoutes, addRecordRoutes } from '../records/routes.ts'
@@ -28,8 +32,11 @@ import { addEventFeedRoutes } from '../webhooks/feed/routes.ts'
 import { addWebhookRoutes } from '../webhooks/routes.ts'
 import { addWorkflowRoutes } from '../workflows/routes.ts'
 
-/** Below /api/v1, and in the dashboard below the address of an organization. */
-export function addApiRoutes(app: App): void {
+/**
+ * Below /api/v1, and in the dashboard below the address of an organization.
+ * @param leases of this process's admission: keys that are deleted with a member are dead when the answer comes
+ */
+export function addApiRoutes(app: App, leases: KeyLeases): void {
   addObjectRoutes(app)
   addObjectTrashRoutes(app)
   addAttributeRoutes(app)
@@ -48,7 +55,10 @@ export function addApiRoutes(app: App): void {
   addActivityRoutes(app)
   addCommentRoutes(app)
   addMeRoutes(app)
-  addMemberRoutes(app)
+  addMemberRoutes(app, (keyIds) => refuseDeletedKeys(leases, keyIds))
+  addReassignmentRoutes(app)
+  addInvitationRoutes(app)
+  addOrganizationRoutes(app)
   addReportRoutes(app)
   addWorkflowRoutes(app)
   addFileRoutes(app)

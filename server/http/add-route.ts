@@ -23,7 +23,7 @@ import { sendJson } from './send-json.ts'
 /** A declaration, and what only the service knows about it. */
 type ServedRoute = Route &
   ServiceOptions &
-  Pick<RouteOptions, 'bodyLimit' | 'preValidation' | 'preHandler' | 'exposeHeadRoute'>
+  Pick<RouteOptions, 'bodyLimit' | 'preValidation' | 'preHandler' | 'onSend' | 'exposeHeadRoute'>
 
 type RequestOf<R extends Route> = FastifyRequest<{
   Params: ParamsOf<R>
@@ -111,7 +111,8 @@ export function addRoute<const R extends ServedRoute>(app: App, route: R, handle
 }
 
 function register<R extends ServedRoute>(app: App, route: R, handler: Handler<R>): void {
-  const { params, query, body, response, bodyLimit, preValidation, preHandler, exposeHeadRoute } = route
+  const { params, query, body, response, bodyLimit, preValidation, preHandler, onSend, exposeHeadRoute } =
+    route
   const { method, path } = placeOf(route)
   app.route({
     method,
@@ -126,6 +127,7 @@ function register<R extends ServedRoute>(app: App, route: R, handler: Handler<R>
     ...(bodyLimit !== undefined && { bodyLimit }),
     preValidation: [...(isBodyOptional(route) ? [readNoBodyAsEmpty] : []), ...[preValidation ?? []].flat()],
     ...(preHandler && { preHandler }),
+    ...(onSend && { onSend }),
     ...(exposeHeadRoute !== undefined && { exposeHeadRoute }),
     handler: withStatus(response, showingWritten(route, handler as unknown as RouteHandlerMethod)),
   })

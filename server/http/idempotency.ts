@@ -3,6 +3,9 @@
 // The whole request runs in one transaction that also stores its answer, so both are there or neither:
 // a process killed half-way has done nothing, and the repeat does it. A transaction-level lock on the
 // key shows a second request that the first is still running; it goes away with the connection.
+//
+// Routes of the directory commit there first: where the process is killed before the answer is kept, the repeat meets
+// what the first request did, and says so.
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
 import sql from 'sql-template-tag'
@@ -107,16 +110,14 @@ type Handle = (ctx: RequestContext) => Promise<unknown>
 
 /** What the handler answers; an error a client may see is an answer too, with its changes undone. */
 async function answerOf(
-  tx: Db,
-  handle: Handle,
+  handle: () => Promise<unknown>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Answer> {
-  const bound = { ...request.ctx, db: tx }
   // Of a try that PostgreSQL ended: its answer is not this one's.
   reply.code(200).removeHeader('etag')
   try {
-    const payload = await tx.transaction((inner) => handle({ ...bound, db: inner }))
+    const payload = await handle()
     const body = typeof payload === 'string' ? payload : String(reply.serialize(payload))
     return { status: reply.statusCode, etag: (reply.getHeader('etag') as string | undefined) ?? null, body }
   } catch (error) {
@@ -166,15 +167,36 @@ function answerOnce(request: FastifyRequest, reply: FastifyReply, handle: Handle
     await claim(tx, caller.keyId ?? '', key)
     const first = await findAnswer(tx, request, key)
     if (first) return { ...first, replayed: true }
-    const answer = await answerOf(tx, handle, request, reply)
-    // What was refused did nothing: the corrected request may use the same key.
-    if (answer.status < 400) {
-      const stored = sealed(request, key, answer)
-      await insertAnswer(tx, { caller, key, fingerprint: fingerprintOf(request), answer: stored })
-    }
+    const { ctx } = request
+    const inside = () => tx.transaction((inner) => handle({ ...ctx, db: inner }))
+    const answer = await answerOf(inside, request, reply)
+    await keepAnswer(tx, request, answer)
     return { ...answer, replayed: false }
   })
 }
+
+/** What was refused did nothing: the corrected request may use the same key. */
+async function keepAnswer(tx: Db, request: FastifyRequest, answer: Answer): Promise<void> {
+  if (answer.status >= 400) return
+  const { caller } = request
+  const key = keyOf(request)
+  const stored = sealed(request, key, answer)
+  await insertAnswer(tx, { caller, key, fingerprint: fingerprintOf(request), answer: stored })
+}
+
+/** Of a route of the directory. */
+async function answerThenKeep(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  handle: Handle,
+): Promise<Answered> {
+  const { ctx } = request
+  const answer = await answerOf(() => handle(ctx), request, reply)
+  await ctx.db.transaction((tx) => keepAnswer(tx, request, answer))
+  return { ...answer, replayed: false }
+}
+
+const withoutWaiting: BeforeTransaction = (_request, work) => work()
 
 /** Wraps the handler of a mutating route; requests without the header pass straight through. */
 function idempotent(handler: RouteHandlerMethod): RouteHandlerMethod {
@@ -184,9 +206,12 @@ function idempotent(handler: RouteHandlerMethod): RouteHandlerMethod {
       request.ctx = ctx
       return handler.call(this, request, reply)
     }
-    const wait = request.routeOptions.config.beforeTransaction
+    const { beforeTransaction: wait, isOfDirectory } = request.routeOptions.config
     const once = () => answerOnce(request, reply, handle)
-    const answer = await (wait ? answerAfterWaiting(request, wait, once) : once())
+    const kept = () => answerThenKeep(request, reply, handle)
+    const answer = isOfDirectory
+      ? await answerAfterWaiting(request, withoutWaiting, kept)
+      : await (wait ? answerAfterWaiting(request, wait, once) : once())
     reply.code(answer.status).type(JSON_TYPE)
     if (answer.etag) reply.header('etag', answer.etag)
     if (answer.replayed) reply.header('idempotent-replayed', 'true')

@@ -32,6 +32,11 @@ export interface ServiceOptions {
   wakes?: 'events' | 'none'
   /** Whether its answers may show secrets: they are not compressed, and encrypted where an Idempotency-Key keeps them. */
   answersSecrets?: boolean
+  /**
+   * Whether it changes the directory, which may be another database, in transactions of its own: its answer for an
+   * Idempotency-Key is kept when they are committed.
+   */
+  isOfDirectory?: true
   /** Whether it is registered at the address that it had before. */
   isFormer?: true
   /** Of a GET: contract/route.ts. */

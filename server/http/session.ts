@@ -74,8 +74,10 @@ export const requireSession =
 
 function requireRight(request: FastifyRequest, role: Role): void {
   const { scope, role: least } = request.routeOptions.config
-  if (least && !isAtLeast(role, least)) throw insufficientRole(least)
-  if (scope && scope !== 'any' && !SCOPES_OF_ROLE[role].includes(scope)) throw insufficientRole('admin')
+  if (least) {
+    if (!isAtLeast(role, least)) throw insufficientRole(least)
+  } else if (scope && scope !== 'any' && !SCOPES_OF_ROLE[role].includes(scope))
+    throw insufficientRole('admin')
 }
 
 /** An onRequest hook, after requireSession. */

@@ -1,6 +1,6 @@
-// Signing up, in and out; the user's own account; the organization itself.
+// Signing up, in and out; the user's own account.
 import type { FastifyReply } from 'fastify'
-import { entranceRoutes, organizationRoutes, sessionRoutes } from '../../contract/session.ts'
+import { entranceRoutes, sessionRoutes } from '../../contract/session.ts'
 import { addRoute } from '../http/add-route.ts'
 import { clientOf } from '../http/client.ts'
 import type { App } from '../http/request.ts'
@@ -17,7 +17,7 @@ import {
 } from './accounts.ts'
 import { confirmEmail, sendVerification } from './email-verification.ts'
 import { announceUser } from './members/member-changes.ts'
-import { endSession, getOrganization, patchOrganization, patchProfile } from './service.ts'
+import { endSession, patchProfile } from './service.ts'
 import { deleteOtherSessions, selectDevices } from './store.ts'
 
 const done = { done: true as const }
@@ -109,14 +109,5 @@ export function addSessionRoutes(app: App): void {
 
   addRoute(app, sessionRoutes.createOrganization, ({ ctx, signedIn, body }) =>
     addOrganization(ctx, signedIn.user.id, body),
-  )
-}
-
-/** Routes of one organization. */
-export function addOrganizationRoutes(app: App): void {
-  addRoute(app, organizationRoutes.getOrganization, ({ ctx, caller }) => getOrganization(ctx, caller.orgId))
-
-  addRoute(app, organizationRoutes.updateOrganization, ({ ctx, caller, body }) =>
-    patchOrganization(ctx, caller.orgId, body),
   )
 }

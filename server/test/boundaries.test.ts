@@ -100,7 +100,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     'it does not: the text it holds does, where a user of the service runs it',
   'server/identity/dashboard-routes.ts → server/identity/members/member-changes.ts':
     'events of members, which routes of three resources announce',
-  'server/identity/invitations/dashboard-routes.ts → server/identity/members/member-changes.ts':
+  'server/identity/invitations/routes.ts → server/identity/members/member-changes.ts':
     'events of members, which routes of three resources announce',
   'server/test/global-setup.ts has a default export': 'Vitest asks for it',
   'server/test/report.ts has a default export': 'Vitest asks for it',

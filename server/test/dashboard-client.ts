@@ -32,6 +32,7 @@ export interface Requests {
 
 export interface SignedInMember extends Requests {
   userId: string
+  memberId: string
   email: string
   /** The header of the session. */
   cookie: string
@@ -88,13 +89,13 @@ export async function signInMember(
   inject: Inject,
   { orgId, role }: { orgId: string; role: Role },
 ): Promise<SignedInMember> {
-  const userId = newId()
+  const [userId, memberId] = [newId(), newId()]
   const email = `${role}-${userId}@example.com`
   await ctx.directory.run(
     sql`insert into users (id, name, email, email_verified) values (${userId}, 'Mia Member', ${email}, true)`,
   )
   await ctx.directory.run(sql`
-    insert into members (id, organization_id, user_id, role) values (${newId()}, ${orgId}, ${userId}, ${role})`)
+    insert into members (id, organization_id, user_id, role) values (${memberId}, ${orgId}, ${userId}, ${role})`)
   await ctx.cells.copy()
   const { slug } = await ctx.directory.one<{ slug: string }>(
     sql`select slug from organizations where id = ${orgId}`,
@@ -102,6 +103,7 @@ export async function signInMember(
   const cookie = await openSession(ctx, userId)
   return {
     userId,
+    memberId,
     email,
     cookie,
     session: dashboardRequests(inject, '/dashboard/api', cookie),

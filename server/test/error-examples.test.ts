@@ -81,6 +81,30 @@ async function notAuthor(org: Org): Promise<Said> {
   return said(await org.patch(`/comments/${body.id}`, { text: 'Changed' }))
 }
 
+const inviting = async (org: Org, email: string): Promise<Said> =>
+  said(await org.post('/invitations', { email, role: 'member' }))
+
+async function removedOwner(org: Org): Promise<Said> {
+  const { memberId } = await org.member('owner')
+  return said(await org.delete(`/members/${memberId}`))
+}
+
+async function unconfirmed(org: Org): Promise<Said> {
+  await ctx.directory.run(sql`update users set email_verified = false where id = ${org.userId}`)
+  return inviting(org, 'ada@example.com')
+}
+
+async function invitedMember(org: Org): Promise<Said> {
+  const { email } = await org.member('member')
+  const { message, ...others } = await inviting(org, email)
+  return { ...others, message: message.replace(email, 'ada@example.com') }
+}
+
+async function invitedTwice(org: Org): Promise<Said> {
+  await inviting(org, 'ada@example.com')
+  return inviting(org, 'ada@example.com')
+}
+
 async function otherMethod({ key }: Org): Promise<Said> {
   const { payload } = await service.inject({
     method: 'PUT',
@@ -247,6 +271,8 @@ const ASKED: Readonly<Record<ApiErrorCode, Ask>> = {
   unauthorized: async () => JSON.parse((await service.inject({ url: '/api/v1/members' })).payload),
   expired,
   insufficient_scope: withoutScope,
+  insufficient_role: removedOwner,
+  email_unverified: unconfirmed,
   standard_object: async (org) => said(await org.delete('/objects/people')),
   not_author: notAuthor,
   not_found: async (org) => said(await org.get(`${PEOPLE}/${NO_SUCH}`)),
@@ -259,6 +285,8 @@ const ASKED: Readonly<Record<ApiErrorCode, Ask>> = {
   unique_violation: sameEmail,
   workflow_disabled: disabledWorkflow,
   name_taken: sameName,
+  already_member: invitedMember,
+  already_invited: invitedTwice,
   object_inactive: inactive,
   object_referenced: referenced,
   merged_since: laterMerge,

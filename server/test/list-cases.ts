@@ -157,6 +157,12 @@ export const LIST_CASES: Readonly<Record<string, Fill>> = {
     create(party, `${COMPANIES}/${id}/comments`, { text: `Comment ${fresh()}` }),
   ),
   'GET /members': filled(({ org }) => org.member('member')),
+  'GET /reassignments': filled(async ({ org }) =>
+    org.post('/reassignments', { from: (await org.member('member')).userId, to: null }),
+  ),
+  'GET /invitations': filled((party) =>
+    create(party, '/invitations', { email: `list-${fresh()}@example.com`, role: 'member' }),
+  ),
   'GET /reports': filled(makeReport),
   'GET /reports/:reportId/runs': ofReport,
   'GET /workflows': filled(makeWorkflow),

@@ -38,6 +38,8 @@ const ELSEWHERE: Readonly<
   'POST /objects/:objectId/views': async () => ({ params: { objectId: 'deals' } }),
   // Its time has not come when tests begin.
   'POST /webhooks/endpoints/:endpointId/replays': async (_, { body }) => ({ body }),
+  // An attribute, members and reports that there are.
+  'POST /reassignments': async (_, { body }) => ({ body }),
   // The address of an uploaded file.
   'POST /objects/:objectId/records/:recordId/picture': async (_, { body }) => ({ body }),
 }

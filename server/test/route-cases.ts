@@ -4,6 +4,7 @@ import { activityCases } from './cases/activities.ts'
 import { commentCases } from './cases/comments.ts'
 import { duplicateCases } from './cases/duplicates.ts'
 import { eventCases } from './cases/events.ts'
+import { memberCases } from './cases/members.ts'
 import { mergeCases } from './cases/merges.ts'
 import { objectCases } from './cases/objects.ts'
 import { fresh, none, only, type RouteCase, withBody } from './cases/party.ts'
@@ -33,10 +34,10 @@ const CASES: Readonly<Record<ApiAddress, RouteCase>> = {
   ...reportCases,
   ...workflowCases,
   ...eventCases,
+  ...memberCases,
   ...privacyCases,
   'GET /search': { good: async ({ mark }) => ({ params: {}, query: { q: mark, limit: '5' } }) },
   'GET /me': { good: only(none) },
-  'GET /members': { good: only(none) },
   'POST /files/upload-url': {
     good: withBody(none, ({ mark }) => ({ bucket: 'avatars', path: `people/${mark}-${fresh()}.png` })),
   },

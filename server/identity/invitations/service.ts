@@ -5,7 +5,7 @@ import { INVITATION_DAYS, INVITATION_MAILS_PER_DAY } from '../../../contract/lim
 import type { Role } from '../../../contract/roles.ts'
 import { singleLine, unseenHint } from '../../../contract/single-line.ts'
 import type { Caller } from '../../base/caller.ts'
-import { AppError, insufficientRole, invalidField, notFound } from '../../base/errors.ts'
+import { AppError, invalidField, notFound } from '../../base/errors.ts'
 import { hashToken, makeToken } from '../../base/token.ts'
 import type { Config } from '../../config/config.ts'
 import type { BaseContext } from '../../db/base-context.ts'
@@ -14,6 +14,7 @@ import { composeMail, type Mail } from '../../mail/message.ts'
 import { takeMailQuota } from '../../mail/quota.ts'
 import type { IdentityContext } from '../context.ts'
 import { requireVerified } from '../email-verification.ts'
+import { rankOf, requireRank } from '../members/rank.ts'
 import { findRole, hasMember, lockMembers } from '../members/store.ts'
 import { isEmail } from '../person.ts'
 import { getOrganization } from '../service.ts'
@@ -28,24 +29,18 @@ import {
 } from './store.ts'
 
 type InvitationContext = Pick<IdentityContext, 'directory' | 'config' | 'mailer' | 'log'>
-type Inviter = Pick<Caller, 'org' | 'orgId' | 'userId'>
+type Inviter = Pick<Caller, 'org' | 'orgId' | 'userId' | 'keyId' | 'scopes'>
 
-/** Only owners make owners, or hold a link that makes one. */
-function requireRank(role: Role, invited: Role): void {
-  if (invited === 'owner' && role !== 'owner') throw insufficientRole('owner')
-}
-
-/** Runs `work` while no membership of the organization changes, with the role that the inviter has now. */
+/** Runs `work` while no membership of the organization changes, with the highest role that the inviter may give now. */
 const inviting = <Result>(
   { directory }: { directory: Db },
-  { org, orgId, userId }: Inviter,
-  work: (tx: Db, role: Role) => Promise<Result>,
+  inviter: Inviter,
+  work: (tx: Db, rank: Role) => Promise<Result>,
 ): Promise<Result> =>
   directory.transaction(async (tx) => {
-    await lockMembers(tx, orgId)
-    const role = await findRole(tx, org, userId)
-    if (role === undefined || role === 'member') throw insufficientRole('admin')
-    return work(tx, role)
+    await lockMembers(tx, inviter.orgId)
+    const role = await findRole(tx, inviter.org, inviter.userId)
+    return work(tx, rankOf(inviter, role))
   })
 
 /** Mails in the name of this installation are not for bulk. */
@@ -126,26 +121,27 @@ export async function invite(
   }
   const token = makeToken()
   const row = { email, role: invited, tokenHash: hashToken(token), inviterId: inviter.userId }
-  const invitation = await inviting(ctx, inviter, async (tx, role) => {
-    requireRank(role, invited)
+  const invitation = await inviting(ctx, inviter, async (tx, rank) => {
+    // Or hold a link that makes one.
+    requireRank(inviter, rank, [invited])
     await requireVerified(tx, inviter.userId)
     return insertNew({ ...ctx, directory: tx }, inviter.orgId, row)
   })
   return sendInvitation(ctx, inviter, { invitation, token })
 }
 
-async function requireInvitation(tx: Db, orgId: string, { id, role }: { id: string; role: Role }) {
-  const invitation = isUuid(id) ? await findInvitation(tx, orgId, id) : undefined
+async function requireInvitation(tx: Db, inviter: Inviter, { id, rank }: { id: string; rank: Role }) {
+  const invitation = isUuid(id) ? await findInvitation(tx, inviter.orgId, id) : undefined
   if (!invitation) throw notFound('open invitation')
-  requireRank(role, invitation.role)
+  requireRank(inviter, rank, [invitation.role])
 }
 
 /** Sends a new link, good for a week; the one before is dead. @throws AppError as `invite`, and not_found */
 export async function resend(ctx: InvitationContext, inviter: Inviter, id: string): Promise<SentInvitation> {
   const token = makeToken()
   const renewal = { id, tokenHash: hashToken(token), inviterId: inviter.userId }
-  const invitation = await inviting(ctx, inviter, async (tx, role) => {
-    await requireInvitation(tx, inviter.orgId, { id, role })
+  const invitation = await inviting(ctx, inviter, async (tx, rank) => {
+    await requireInvitation(tx, inviter, { id, rank })
     await requireVerified(tx, inviter.userId)
     await requireQuota(tx, ctx.config, inviter.orgId)
     return renewInvitation(tx, inviter.orgId, renewal)
@@ -156,8 +152,8 @@ export async function resend(ctx: InvitationContext, inviter: Inviter, id: strin
 
 /** Its link is dead from now on. @throws AppError not_found, insufficient_role */
 export function cancelOpenInvitation(ctx: InvitationContext, inviter: Inviter, id: string): Promise<void> {
-  return inviting(ctx, inviter, async (tx, role) => {
-    await requireInvitation(tx, inviter.orgId, { id, role })
+  return inviting(ctx, inviter, async (tx, rank) => {
+    await requireInvitation(tx, inviter, { id, rank })
     if ((await cancelInvitation(tx, inviter.orgId, id)) === 0) throw notFound('open invitation')
   })
 }

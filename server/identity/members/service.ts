@@ -3,9 +3,10 @@ import { isUuid } from '../../../contract/common.ts'
 import type { Member } from '../../../contract/members.ts'
 import type { Role } from '../../../contract/roles.ts'
 import type { Caller } from '../../base/caller.ts'
-import { AppError, insufficientRole, notFound } from '../../base/errors.ts'
+import { AppError, notFound } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
 import { cancelInvitationsBeyondRole, deleteKeysOf } from './access-store.ts'
+import { rankOf, requireRank } from './rank.ts'
 import {
   countOwners,
   deleteMember,
@@ -17,18 +18,18 @@ import {
   updateRole,
 } from './store.ts'
 
-type Actor = Pick<Caller, 'org' | 'orgId' | 'userId'>
+type Actor = Pick<Caller, 'org' | 'orgId' | 'userId' | 'keyId' | 'scopes'>
 
 interface Change {
   target: MemberRow
-  /** What the person who asks is now, not what they were when the request arrived. */
-  role: Role
+  /** What the person who asks is now, not what they were when the request arrived. Of the creator of a key too. */
+  role: Role | undefined
 }
 
-async function findChange(tx: Db, { org, orgId, userId }: Actor, memberId: string): Promise<Change> {
+async function findChange(tx: Db, { org, orgId, userId, keyId }: Actor, memberId: string): Promise<Change> {
   const role = await findRole(tx, org, userId)
   const target = isUuid(memberId) ? await findMemberOfOrganization(tx, orgId, memberId) : undefined
-  if (!role || !target) throw notFound('member')
+  if (!target || (!role && keyId === null)) throw notFound('member')
   return { role, target }
 }
 
@@ -61,7 +62,7 @@ const changing = <Result>(ctx: { directory: Db }, actor: Actor, work: (tx: Db) =
  * Gives a member another role; their invitations to roles that they may no longer give are cancelled.
  * @param change revokeKeys: delete the API keys that the member made
  * @returns revoked: ids of the deleted keys
- * @throws AppError not_found, insufficient_role (only owners make, and change, owners), last_owner
+ * @throws AppError not_found, insufficient_role (only owners make, and change, owners; keys as rank.ts says), last_owner
  */
 export function changeRole(
   ctx: { directory: Db },
@@ -70,11 +71,11 @@ export function changeRole(
 ): Promise<{ member: Member; revoked: string[] }> {
   return changing(ctx, actor, async (tx) => {
     const { role, target } = await findChange(tx, actor, memberId)
-    if (role === 'member') throw insufficientRole('admin')
+    const rank = rankOf(actor, role)
     if (asked === undefined && !revokeKeys)
       return { member: await getMember(tx, actor.orgId, target.id), revoked: [] }
     const wanted = asked ?? target.role
-    if (role !== 'owner' && (target.role === 'owner' || wanted === 'owner')) throw insufficientRole('owner')
+    requireRank(actor, rank, [target.role, wanted])
     if (target.role === 'owner' && wanted !== 'owner') await requireAnotherOwner(tx, actor.orgId)
     await updateRole(tx, actor.orgId, { id: target.id, role: wanted })
     const revoked = await endAccess(tx, actor, { userId: target.userId, revokeKeys })
@@ -95,9 +96,8 @@ export function removeMember(
 ): Promise<{ userId: string; revoked: string[] }> {
   return changing(ctx, actor, async (tx) => {
     const { role, target } = await findChange(tx, actor, memberId)
-    const isSelf = target.userId === actor.userId
-    if (role === 'member' && (!isSelf || revokeKeys)) throw insufficientRole('admin')
-    if (role !== 'owner' && target.role === 'owner') throw insufficientRole('owner')
+    const isLeaving = target.userId === actor.userId && actor.keyId === null
+    if (role !== 'member' || !isLeaving || revokeKeys) requireRank(actor, rankOf(actor, role), [target.role])
     if (target.role === 'owner') await requireAnotherOwner(tx, actor.orgId)
     await deleteMember(tx, actor.orgId, target.id)
     const { userId } = target

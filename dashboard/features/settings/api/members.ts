@@ -38,6 +38,6 @@ export const invitationsQuery = (org: string) =>
 export const invite = (org: string, body: NewInvitation) => request('POST /invitations', { org, body })
 /** A new link; the one before is dead. */
 export const resendInvitation = (org: string, id: string) =>
-  request('POST /invitations/:id/resend', { org, params: { id } })
+  request('POST /invitations/:invitationId/resend', { org, params: { invitationId: id } })
 export const cancelInvitation = (org: string, id: string) =>
-  request('DELETE /invitations/:id', { org, params: { id } })
+  request('DELETE /invitations/:invitationId', { org, params: { invitationId: id } })

@@ -10,6 +10,7 @@ interface ScopeGroup {
 }
 
 const LABELS: Readonly<Record<string, string>> = {
+  organization: 'Organization settings',
   objects: 'Objects',
   records: 'Records',
   attributes: 'Attributes',

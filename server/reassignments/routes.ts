@@ -1,6 +1,7 @@
 // Giving what a member owns or has to do to others.
 import { reassignmentRoutes } from '../../contract/reassignments.ts'
 import { addRoute } from '../http/add-route.ts'
+import { pageOfWhole } from '../http/paging.ts'
 import type { App } from '../http/request.ts'
 import { cancelReassignment, listAssignments, listReassignments, startReassignment } from './service.ts'
 
@@ -8,9 +9,11 @@ export function addReassignmentRoutes(app: App): void {
   addRoute(app, reassignmentRoutes.listAssignments, ({ ctx, caller, params }) =>
     listAssignments(ctx, caller, params.memberId),
   )
-  addRoute(app, reassignmentRoutes.listReassignments, async ({ ctx, caller }) => ({
-    reassignments: await listReassignments(ctx, caller),
-  }))
+  addRoute(app, reassignmentRoutes.listReassignments, async ({ ctx, caller, query }) => {
+    const all = await listReassignments(ctx, caller)
+    const { rows: reassignments, pagination } = pageOfWhole(all, query, ['reassignments', caller.org])
+    return { reassignments, pagination }
+  })
   addRoute(app, reassignmentRoutes.startReassignment, ({ ctx, caller, body }) =>
     startReassignment(ctx, caller, body),
   )

@@ -1,0 +1,46 @@
+// Which roles a caller may give and take.
+//
+// A key acts for the member who made it, and may do less: who becomes an owner, or stops being one, is decided by an owner in
+// the dashboard. With a set of scopes it concerns members alone, since an admin can make a key with full access.
+import { isAtLeast, type Role } from '../../../contract/roles.ts'
+import type { Caller } from '../../base/caller.ts'
+import { AppError, insufficientRole } from '../../base/errors.ts'
+
+type Asking = Pick<Caller, 'keyId' | 'scopes'>
+
+const refusedKey = (requiredRole: Role, message: string) =>
+  new AppError('insufficient_role', message, { requiredRole })
+
+/**
+ * The highest role that the caller may give and take.
+ * @param role of the user now, not when the request arrived; undefined: no longer a member
+ * @throws AppError insufficient_role
+ */
+export function rankOf({ keyId, scopes }: Asking, role: Role | undefined): Role {
+  if (keyId === null) {
+    if (role === undefined || role === 'member') throw insufficientRole('admin')
+    return role
+  }
+  if (role === undefined || role === 'member')
+    throw refusedKey(
+      'admin',
+      'The creator of this API key is no longer an admin: use a key that an admin created',
+    )
+  return scopes ? 'member' : 'admin'
+}
+
+/** @param roles those that are given and taken @throws AppError insufficient_role */
+export function requireRank({ keyId }: Asking, rank: Role, roles: readonly Role[]): void {
+  const beyond = roles.filter((role) => isAtLeast(role, rank) && role !== rank)
+  if (beyond.length === 0) return
+  if (keyId === null) throw insufficientRole('owner')
+  if (beyond.includes('owner'))
+    throw refusedKey(
+      'owner',
+      'An API key cannot make, change or remove owners: an owner can, in the dashboard',
+    )
+  throw refusedKey(
+    'admin',
+    'An API key with scopes cannot make, change or remove admins: use a key with full access, or the dashboard',
+  )
+}
