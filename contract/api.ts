@@ -7,6 +7,14 @@ import { attributeTrashRoutes, attributeTrashSchemas } from './attribute-trash.t
 import { attributeRoutes, attributeSchemas } from './attributes.ts'
 import { commentRoutes, commentSchemas } from './comments.ts'
 import { commonSchemas } from './common.ts'
+import {
+  attributeDeletionRoutes,
+  attributeDeletionSchemas,
+  objectDeletionRoutes,
+  objectDeletionSchemas,
+  recordDeletionRoutes,
+  recordDeletionSchemas,
+} from './deletion.ts'
 import { duplicateRoutes, duplicateSchemas } from './duplicates.ts'
 import { errorSchemas } from './errors.ts'
 import { eventRoutes, eventSchemas } from './event-bodies.ts'
@@ -47,14 +55,19 @@ export const API = [
     tag: 'Objects',
     description:
       'The kinds of records in an organization: standard objects such as people and deals, and custom objects.',
-    routes: { ...objectRoutes, ...objectTrashRoutes },
-    schemas: { ...objectSchemas, ...objectTrashSchemas },
+    routes: { ...objectRoutes, ...objectDeletionRoutes, ...objectTrashRoutes },
+    schemas: { ...objectSchemas, ...objectDeletionSchemas, ...objectTrashSchemas },
   },
   {
     tag: 'Attributes',
     description: 'The fields of an object.',
-    routes: { ...attributeRoutes, ...optionRoutes, ...attributeTrashRoutes },
-    schemas: { ...attributeSchemas, ...optionSchemas, ...attributeTrashSchemas },
+    routes: { ...attributeRoutes, ...optionRoutes, ...attributeDeletionRoutes, ...attributeTrashRoutes },
+    schemas: {
+      ...attributeSchemas,
+      ...optionSchemas,
+      ...attributeDeletionSchemas,
+      ...attributeTrashSchemas,
+    },
   },
   {
     tag: 'Records',
@@ -67,6 +80,7 @@ export const API = [
       ...undoRoutes,
       ...mergeRoutes,
       ...duplicateRoutes,
+      ...recordDeletionRoutes,
       ...trashRoutes,
       ...pictureRoutes,
     },
@@ -76,6 +90,7 @@ export const API = [
       ...undoSchemas,
       ...mergeSchemas,
       ...duplicateSchemas,
+      ...recordDeletionSchemas,
       ...trashSchemas,
       ...pictureSchemas,
     },

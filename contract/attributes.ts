@@ -5,6 +5,7 @@ import { select } from './attribute-types/select.ts'
 import { ATTRIBUTE_TYPES, SLUG_PATTERN } from './attribute-types.ts'
 import { Deleted, literals, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleDeleted, exampleId, exampleTimes, exampleWhole } from './example-values.ts'
+import { ATTRIBUTES_PER_OBJECT_MAX } from './limits.ts'
 import { NOT_BLANK } from './not-blank.ts'
 import type { OptionColor } from './option-colors.ts'
 import { wholeListParams } from './paging.ts'
@@ -79,6 +80,23 @@ export type NewAttribute = Static<typeof NewAttribute>
 export const AttributePatch = StrictObject({ name: Type.Optional(Name) })
 export type AttributePatch = Static<typeof AttributePatch>
 
+export const AttributeActivation = StrictObject({
+  isActive: Type.Boolean({ description: 'false hides its values, true shows them again' }),
+})
+
+export const AttributeOrder = StrictObject({
+  ids: Type.Array(Uuid, {
+    minItems: 1,
+    maxItems: ATTRIBUTES_PER_OBJECT_MAX,
+    description: 'Ids of attributes in their new order; the other attributes follow in their current order',
+  }),
+})
+
+const OrderedAttributes = StrictObject(
+  { attributes: Type.Array(Attribute) },
+  { description: 'All attributes of an object in their order, inactive ones too' },
+)
+
 const AttributeQuery = StrictObject({
   ...wholeListParams,
   includeInactive: Type.Optional(
@@ -102,6 +120,9 @@ export const attributeSchemas = {
   AttributeList,
   NewAttribute,
   AttributePatch,
+  AttributeActivation,
+  AttributeOrder,
+  OrderedAttributes,
 }
 
 export const exampleAttribute = {
@@ -163,6 +184,28 @@ export const attributeRoutes = {
     response: { 200: Attribute },
     errors: ['standard_object', 'precondition_failed'],
     example: { body: { name: 'Phase' }, response: exampleAttribute },
+  },
+  setAttributeActive: {
+    at: 'PATCH /objects/:objectId/attributes/:attributeId/active',
+    scope: 'attributes:write',
+    readScope: 'attributes:read',
+    summary: 'Switch an attribute off or on',
+    description:
+      'The values of an inactive attribute are kept and hidden: each record that has one gets its next version and a `record.updated` event, most of them before the response. Built-in attributes that are required stay active.',
+    body: AttributeActivation,
+    response: { 200: Attribute },
+    errors: ['standard_object'],
+    example: { body: { isActive: false }, response: { ...exampleAttribute, isActive: false } },
+  },
+  orderAttributes: {
+    at: 'PUT /objects/:objectId/attribute-order',
+    scope: 'attributes:write',
+    readScope: 'attributes:read',
+    summary: 'Order the attributes of an object',
+    description: 'Sets `displayOrder` of all of them.',
+    body: AttributeOrder,
+    response: { 200: OrderedAttributes },
+    example: { body: { ids: [exampleAttribute.id] }, response: { attributes: [exampleAttribute] } },
   },
   deleteAttribute: {
     at: 'DELETE /objects/:objectId/attributes/:attributeId',

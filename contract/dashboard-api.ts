@@ -3,8 +3,6 @@
 import { API } from './api.ts'
 import { apiKeyRoutes } from './api-keys.ts'
 import { activityAttachmentRoutes, attachmentDashboardRoutes, recordAttachmentRoutes } from './attachments.ts'
-import { attributeDashboardRoutes } from './attribute-administration.ts'
-import { deletionRoutes } from './deletion.ts'
 import { exportRoutes } from './exports.ts'
 import { homeRoutes } from './home.ts'
 import { importRoutes } from './imports.ts'
@@ -32,7 +30,6 @@ export const PORTAL_TABLES = [portalEntranceRoutes, portalRoutes, endpointRoutes
 export const ORGANIZATION_TABLES = [
   ...API.map(({ routes }) => routes),
   objectDashboardRoutes,
-  attributeDashboardRoutes,
   exportRoutes,
   recordAttachmentRoutes,
   activityAttachmentRoutes,
@@ -40,7 +37,6 @@ export const ORGANIZATION_TABLES = [
   homeRoutes,
   notificationRoutes,
   reminderRoutes,
-  deletionRoutes,
   importRoutes,
   pastedCellRoutes,
   archiveRoutes,

@@ -2,30 +2,37 @@
 import { type Static, Type } from 'typebox'
 import { Slug } from './attributes.ts'
 import { StrictObject, Uuid } from './common.ts'
+import { exampleId } from './example-values.ts'
 import { FilterTree } from './filters.ts'
 import { RECORD_SET_MAX } from './limits.ts'
-import type { DashboardRoutes } from './route.ts'
+import type { ApiRoutes } from './route.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 
 const Referrer = StrictObject({ objectId: Uuid, objectSlug: Slug, attributeId: Uuid, attributeSlug: Slug })
 
-export const ObjectDeletion = StrictObject({
-  records: Count,
-  attributes: Type.Integer({ minimum: 0, description: 'Including inactive ones' }),
-  views: Type.Integer({ minimum: 0, description: 'Of all users, including personal ones' }),
-  activities: Type.Integer({ minimum: 0, description: 'Activities that lose a link' }),
-  referencedBy: Type.Array(Referrer, {
-    description:
-      'Attributes of other objects that refer to it. The object cannot be deleted while there are any',
-  }),
-})
+export const ObjectDeletion = StrictObject(
+  {
+    records: Count,
+    attributes: Type.Integer({ minimum: 0, description: 'Including inactive ones' }),
+    views: Type.Integer({ minimum: 0, description: 'Of all users, including personal ones' }),
+    activities: Type.Integer({ minimum: 0, description: 'Activities that lose a link' }),
+    referencedBy: Type.Array(Referrer, {
+      description:
+        'Attributes of other objects that refer to it. The object cannot be deleted while there are any',
+    }),
+  },
+  { description: 'What the deletion of an object takes with it' },
+)
 export type ObjectDeletion = Static<typeof ObjectDeletion>
 
-export const AttributeDeletion = StrictObject({
-  values: Type.Integer({ minimum: 0, description: 'Records that have a value' }),
-  views: Type.Integer({ minimum: 0, description: 'Views that show, filter, sort or group by it' }),
-})
+export const AttributeDeletion = StrictObject(
+  {
+    values: Type.Integer({ minimum: 0, description: 'Records that have a value' }),
+    views: Type.Integer({ minimum: 0, description: 'Views that show, filter, sort or group by it' }),
+  },
+  { description: 'What the deletion of an attribute takes with it' },
+)
 export type AttributeDeletion = Static<typeof AttributeDeletion>
 
 export const RecordDeletionQuery = Type.Union(
@@ -37,29 +44,54 @@ export const RecordDeletionQuery = Type.Union(
 )
 export type RecordDeletionQuery = Static<typeof RecordDeletionQuery>
 
-export const RecordDeletion = StrictObject({
-  records: Type.Integer({ minimum: 0, description: 'The given records that exist' }),
-  references: Type.Integer({ minimum: 0, description: 'Values of other records that are cleared' }),
-  activities: Type.Integer({ minimum: 0, description: 'Activities that lose a link' }),
-})
+export const RecordDeletion = StrictObject(
+  {
+    records: Type.Integer({ minimum: 0, description: 'The given records that exist' }),
+    references: Type.Integer({ minimum: 0, description: 'Values of other records that are cleared' }),
+    activities: Type.Integer({ minimum: 0, description: 'Activities that lose a link' }),
+  },
+  { description: 'What the deletion of records takes with it' },
+)
 export type RecordDeletion = Static<typeof RecordDeletion>
 
-export const deletionRoutes = {
+/** Their names in the API document. */
+export const objectDeletionSchemas = { ObjectDeletion }
+export const attributeDeletionSchemas = { AttributeDeletion }
+export const recordDeletionSchemas = { RecordDeletion, RecordDeletionQuery }
+
+export const objectDeletionRoutes = {
   foreseeObjectDeletion: {
     at: 'GET /objects/:objectId/deletion',
     scope: 'objects:write',
+    readScope: 'objects:read',
+    summary: 'Count what the deletion of an object would take with it',
+    description: 'Nothing is changed.',
     response: { 200: ObjectDeletion },
+    example: { response: { records: 340, attributes: 12, views: 3, activities: 57, referencedBy: [] } },
   },
+} satisfies ApiRoutes
+
+export const attributeDeletionRoutes = {
   foreseeAttributeDeletion: {
     at: 'GET /objects/:objectId/attributes/:attributeId/deletion',
     scope: 'attributes:write',
+    readScope: 'attributes:read',
+    summary: 'Count what the deletion of an attribute would take with it',
+    description: 'Nothing is changed.',
     response: { 200: AttributeDeletion },
+    example: { response: { values: 212, views: 1 } },
   },
+} satisfies ApiRoutes
+
+export const recordDeletionRoutes = {
   foreseeRecordDeletion: {
     at: 'POST /objects/:objectId/records/deletion',
     changesNothing: true,
     scope: 'records:write',
+    summary: 'Count what the deletion of records would take with it',
+    description: 'Of records by their ids, or of all that match a filter. Nothing is changed.',
     body: RecordDeletionQuery,
     response: { 200: RecordDeletion },
+    example: { body: { ids: [exampleId(3)] }, response: { records: 1, references: 4, activities: 2 } },
   },
-} satisfies DashboardRoutes
+} satisfies ApiRoutes

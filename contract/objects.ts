@@ -13,7 +13,7 @@ import {
 } from './common.ts'
 import { exampleDeleted, exampleId, exampleTimes, exampleWhole } from './example-values.ts'
 import { NOT_BLANK } from './not-blank.ts'
-import { WholeListQuery } from './paging.ts'
+import { wholeListParams } from './paging.ts'
 import type { ApiRoutes } from './route.ts'
 
 const Name = Type.String({ minLength: 1, pattern: NOT_BLANK, maxLength: 200, examples: ['Projects'] })
@@ -67,6 +67,13 @@ export const ObjectPatch = StrictObject({
 })
 export type ObjectPatch = Static<typeof ObjectPatch>
 
+const ObjectQuery = StrictObject({
+  ...wholeListParams,
+  includeInactive: Type.Optional(
+    Type.Boolean({ default: false, description: 'true: include inactive objects' }),
+  ),
+})
+
 /** Their names in the API document. */
 export const objectSchemas = { Object: CrmObject, ObjectWithAttributes, ObjectList, NewObject, ObjectPatch }
 
@@ -93,8 +100,8 @@ export const objectRoutes = {
     at: 'GET /objects',
     scope: 'objects:read',
     summary: 'List objects',
-    description: 'Active objects, oldest first.',
-    query: WholeListQuery,
+    description: 'Oldest first; active ones, unless `includeInactive` is true.',
+    query: ObjectQuery,
     response: { 200: ObjectList },
     example: { response: { objects: [exampleObject], pagination: exampleWhole } },
   },

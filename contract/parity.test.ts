@@ -51,6 +51,8 @@ const ONLY_FOR_PEOPLE: Reasons = {
 
 /** Routes that put together for pages what the API answers, and the routes of the API that answer it. */
 const ANSWERED_BY: Readonly<Record<string, readonly string[]>> = {
+  // Inactive ones too, with their sizes.
+  'GET /all-objects': ['GET /objects', 'GET /objects/:objectId/attributes', 'GET /objects/:objectId/records'],
   'GET /home': ['GET /activities', 'GET /events', 'POST /objects/:objectId/records/search'],
   'GET /events/stream': ['GET /events'],
   'GET /reports/:reportId/runs/:runId/file': ['GET /reports/:reportId/runs/:runId'],
@@ -61,9 +63,6 @@ const ANSWERED_BY: Readonly<Record<string, readonly string[]>> = {
 
 /** Capabilities that the API does not have. Nothing is added here: each route that goes to the API is taken out. */
 const WITHOUT_API_ROUTE: readonly string[] = [
-  'GET /all-objects',
-  'PATCH /objects/:objectId/attributes/:attributeId/active',
-  'PUT /objects/:objectId/attribute-order',
   'POST /objects/:objectId/records/export',
   'GET /objects/:objectId/records/:recordId/attachments',
   'POST /objects/:objectId/records/:recordId/attachments',
@@ -74,9 +73,6 @@ const WITHOUT_API_ROUTE: readonly string[] = [
   'PATCH /activities/:activityId/attachments/:attachmentId',
   'DELETE /activities/:activityId/attachments/:attachmentId',
   'POST /activity-attachments',
-  'GET /objects/:objectId/deletion',
-  'GET /objects/:objectId/attributes/:attributeId/deletion',
-  'POST /objects/:objectId/records/deletion',
   'POST /objects/:objectId/imports',
   'GET /objects/:objectId/imports',
   'GET /imports/:importId',

@@ -3,7 +3,6 @@ import type { onSendHookHandler } from 'fastify'
 import { addAttachmentDashboardRoutes } from '../attachments/dashboard-routes.ts'
 import type { Context } from '../context.ts'
 import type { Placement } from '../db/databases.ts'
-import { addDeletionDashboardRoutes } from '../deletion/dashboard-routes.ts'
 import { addHomeDashboardRoutes } from '../home/dashboard-routes.ts'
 import { beginRequest } from '../http/begin.ts'
 import { readEventually } from '../http/consistency.ts'
@@ -22,7 +21,6 @@ import { createSessions } from '../identity/sessions.ts'
 import { addImportDashboardRoutes } from '../imports/dashboard-routes.ts'
 import { addLiveDashboardRoutes } from '../live/dashboard-routes.ts'
 import type { LiveHubs } from '../live/service.ts'
-import { addAttributeDashboardRoutes } from '../model/attributes/dashboard-routes.ts'
 import { addObjectDashboardRoutes } from '../model/objects/dashboard-routes.ts'
 import { addNotificationRoutes, addReminderRoutes } from '../notifications/dashboard-routes.ts'
 import { addPrivacyDashboardRoutes } from '../privacy/dashboard-routes.ts'
@@ -55,12 +53,10 @@ function organizationResources(
   addApiRoutes(app, leases)
   app.register(async (scope) => apiKeys(scope as App, ctx, leases))
   addObjectDashboardRoutes(app)
-  addAttributeDashboardRoutes(app)
   addAttachmentDashboardRoutes(app)
   addHomeDashboardRoutes(app)
   addNotificationRoutes(app)
   addReminderRoutes(app)
-  addDeletionDashboardRoutes(app)
   addImportDashboardRoutes(app)
   addPrivacyDashboardRoutes(app)
   addExportDashboardRoutes(app)

@@ -4,6 +4,7 @@ import { addActivityRoutes } from '../activities/routes.ts'
 import { addPictureRoutes } from '../attachments/routes.ts'
 import { addAttributeChangeRoutes } from '../attribute-changes/routes.ts'
 import { addCommentRoutes } from '../comments/routes.ts'
+import { addDeletionRoutes } from '../deletion/routes.ts'
 import { addDuplicateRoutes } from '../duplicates/routes.ts'
 import { addFileRoutes } from '../files/routes.ts'
 import type { App } from '../http/request.ts'
@@ -48,6 +49,7 @@ export function addApiRoutes(app: App, leases: KeyLeases): void {
   addUndoRoutes(app)
   addMergeRoutes(app)
   addDuplicateRoutes(app)
+  addDeletionRoutes(app)
   addTrashRoutes(app)
   addPictureRoutes(app)
   addViewRoutes(app)

@@ -39,6 +39,7 @@ const ELSEWHERE: Readonly<
   // Its time has not come when tests begin.
   'POST /webhooks/endpoints/:endpointId/replays': async (_, { body }) => ({ body }),
   // An attribute, members and reports that there are.
+  'PUT /objects/:objectId/attribute-order': async (_, { body }) => ({ body }),
   'POST /reassignments': async (_, { body }) => ({ body }),
   // The address of an uploaded file.
   'POST /objects/:objectId/records/:recordId/picture': async (_, { body }) => ({ body }),

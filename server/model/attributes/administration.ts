@@ -1,4 +1,4 @@
-// The order of attributes: changed in the dashboard.
+// The order of attributes.
 import type { Attribute } from '../../../contract/attributes.ts'
 import { invalid } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'

@@ -1,4 +1,4 @@
-// One block per line of the specification's Attributes table, in its order.
+// One block per line of the specification's Attributes table, in its order, and the order of attributes.
 import type { preValidationAsyncHookHandler } from 'fastify'
 import { attributeRoutes } from '../../../contract/attributes.ts'
 import { invalidField } from '../../base/errors.ts'
@@ -6,7 +6,8 @@ import { isObject } from '../../base/json.ts'
 import { addRoute } from '../../http/add-route.ts'
 import { pageOfWhole } from '../../http/paging.ts'
 import type { App } from '../../http/request.ts'
-import { createAttribute, deleteAttribute, patchAttribute } from './service.ts'
+import { orderAttributes } from './administration.ts'
+import { createAttribute, deleteAttribute, patchAttribute, setAttributeActive } from './service.ts'
 import { attributeEtag, getAttribute, listAttributes } from './store.ts'
 
 /** Answers have the field, so it is tried: it is changed elsewhere. @throws 400 validation_error */
@@ -51,6 +52,16 @@ export function addAttributeRoutes(app: App): void {
       return attribute
     },
   )
+
+  addRoute(app, attributeRoutes.setAttributeActive, async ({ ctx, caller, params, body }, reply) => {
+    const attribute = await setAttributeActive(ctx, caller, { ...params, ...body })
+    reply.header('etag', attributeEtag(attribute))
+    return attribute
+  })
+
+  addRoute(app, attributeRoutes.orderAttributes, async ({ ctx, caller, params, body }) => ({
+    attributes: await orderAttributes(ctx, caller.org, { ...params, ...body }),
+  }))
 
   addRoute(app, attributeRoutes.deleteAttribute, async ({ ctx, caller, params, query, headers }) => {
     const change = { ...params, ifMatch: headers['if-match'], isPermanent: query.permanent ?? false }

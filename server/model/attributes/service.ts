@@ -1,6 +1,6 @@
 // Rules and transactions of attributes.
 import sql from 'sql-template-tag'
-import type { Attribute, AttributePatch, NewAttribute } from '../../../contract/attributes.ts'
+import type { AttributePatch, NewAttribute } from '../../../contract/attributes.ts'
 import { isUuid } from '../../../contract/common.ts'
 import { ATTRIBUTES_PER_OBJECT_MAX } from '../../../contract/limits.ts'
 import type { Author } from '../../base/caller.ts'
@@ -226,14 +226,14 @@ function switchIn({ db }: { db: Db }, author: Author, { isActive, ...ref }: Swit
 const VERSIONS_BUDGET_MS = 2000
 
 /**
- * Switches an attribute off, which hides its values, or on again, which shows them; the dashboard does.
+ * Switches an attribute off, which hides its values, or on again, which shows them.
  * @throws 403 standard_object for a required built-in attribute, 404 not_found
  */
 export async function setAttributeActive(
   ctx: AttributeContext,
   author: Author,
   switching: Switching,
-): Promise<Attribute> {
+): Promise<AttributeRow> {
   const attribute = await switchIn(ctx, author, switching)
   await writeVersionsWithin(ctx, attribute.attr, VERSIONS_BUDGET_MS)
   return attribute

@@ -24,5 +24,9 @@ test('GET /all-objects lists every object with its size, of no other organizatio
     ['deals', true, 0],
     ['projects', false, 1],
   ])
+  const listed = (query: string) => org.get<{ objects: ObjectOverview[] }>(`/objects${query}`)
+  const slugs = async (query: string) => (await listed(query)).body.objects.map(({ slug }) => slug)
+  expect(await slugs('?includeInactive=true')).toEqual(['people', 'companies', 'deals', 'projects'])
+  expect(await slugs('')).toEqual(['people', 'companies', 'deals'])
   expect(body.objects.at(-1)).toMatchObject({ pluralName: 'Projects', type: 'custom', attributeCount: 1 })
 })

@@ -9,8 +9,9 @@ import { getObject, objectEtag, selectObjects } from './store.ts'
 
 export function addObjectRoutes(app: App): void {
   addRoute(app, objectRoutes.listObjects, async ({ ctx, caller, query }) => {
-    const all = await selectObjects(ctx.db, caller.org)
-    const { rows: objects, pagination } = pageOfWhole(all, query, ['objects', caller.org])
+    const { includeInactive = false } = query
+    const all = await selectObjects(ctx.db, caller.org, includeInactive)
+    const { rows: objects, pagination } = pageOfWhole(all, query, ['objects', caller.org, includeInactive])
     return { objects, pagination }
   })
 

@@ -37,10 +37,11 @@ export function isNamed(org: number, ref: string): Sql {
 }
 
 /** Active objects, oldest first. */
-export const selectObjects = (db: Db, org: number) =>
+export const selectObjects = (db: Db, org: number, includeInactive = false) =>
   db.many<CrmObject>(sql`
     select ${objectColumns} from objects o
-    where o.org = ${org} and o.is_active and o.deleted_at is null order by o.created_at, o.obj`)
+    where o.org = ${org} and (o.is_active or ${includeInactive}) and o.deleted_at is null
+    order by o.created_at, o.obj`)
 
 /** @param ref id or slug @throws 404 not_found */
 export async function getObject(db: Db, org: number, ref: string): Promise<ObjectRow> {

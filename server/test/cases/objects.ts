@@ -71,6 +71,17 @@ export const objectCases = {
   'PATCH /objects/:objectId/attributes/:attributeId': {
     good: withBody(ofAttribute, ({ mark }) => ({ name: `Renamed ${mark}` })),
   },
+  'PATCH /objects/:objectId/attributes/:attributeId/active': {
+    good: withBody(ofAttribute, () => ({ isActive: false })),
+  },
+  'PUT /objects/:objectId/attribute-order': {
+    good: async (party) => {
+      const { objectId, attributeId } = await ofAttribute(party)
+      return { params: { objectId }, body: { ids: [attributeId] } }
+    },
+  },
+  'GET /objects/:objectId/deletion': { good: only(ofObject) },
+  'GET /objects/:objectId/attributes/:attributeId/deletion': { good: only(ofAttribute) },
   'GET /objects/:objectId/select-attributes/:attributeId': { good: only(ofSelect) },
   'PATCH /objects/:objectId/select-attributes/:attributeId': {
     good: withBody(ofSelect, ({ mark }) => ({ options: [{ value: mark, from: ['a'] }] })),

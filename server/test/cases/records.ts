@@ -109,6 +109,12 @@ async function bulkDeleting(party: Party): Promise<RouteRequest> {
 }
 
 export const recordCases = {
+  'POST /objects/:objectId/records/deletion': {
+    good: async (party) => {
+      const { objectId, recordId } = await makePerson(party)
+      return { params: { objectId }, body: { ids: [recordId] } }
+    },
+  },
   'GET /objects/:objectId/records': { good: listing },
   'POST /objects/:objectId/records/search': { good: searching },
   'GET /objects/:objectId/records/:recordId': {
