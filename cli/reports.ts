@@ -135,7 +135,7 @@ async function remove(options: ReportOptions & { yes?: true }): Promise<void> {
   if (!options.yes) throw new Error('This deletes the report and its runs permanently: confirm with --yes')
   const { deleteReport } = await service()
   const id = await withCaller(options, async (ctx, caller) =>
-    deleteReport(ctx, { caller }, await idOf(ctx, caller, options.report)),
+    deleteReport(ctx, { caller }, { reportId: await idOf(ctx, caller, options.report) }),
   )
   print(options, { id, deleted: true }, () => [`Report ${id} deleted.`])
 }

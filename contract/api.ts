@@ -31,6 +31,8 @@ import { reassignmentRoutes, reassignmentSchemas } from './reassignments.ts'
 import { recordReadingRoutes, recordReadingSchemas } from './record-reading.ts'
 import { recordRoutes, recordSchemas } from './records.ts'
 import { recordByValueRoutes } from './records-by-value.ts'
+import { reportWritingRoutes, reportWritingSchemas } from './report-administration.ts'
+import { reportDashboardSchemas, severalReportsRoutes } from './report-dashboards.ts'
 import { reportRoutes, reportSchemas } from './report-routes.ts'
 import type { ApiRoutes } from './route.ts'
 import { searchRoutes, searchSchemas } from './search.ts'
@@ -139,9 +141,10 @@ export const API = [
   },
   {
     tag: 'Reports',
-    description: 'Saved questions about records, with groups, measures and joins, and their runs.',
-    routes: reportRoutes,
-    schemas: reportSchemas,
+    description:
+      'Saved questions about records, with groups, measures and joins, their runs, and dashboards of several reports.',
+    routes: { ...reportRoutes, ...reportWritingRoutes, ...severalReportsRoutes },
+    schemas: { ...reportSchemas, ...reportWritingSchemas, ...reportDashboardSchemas },
   },
   {
     tag: 'Workflows',

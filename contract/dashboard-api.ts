@@ -14,7 +14,6 @@ import { pastedCellRoutes } from './pasted-cells.ts'
 import { archiveRoutes } from './privacy.ts'
 import { reminderRoutes } from './reminders.ts'
 import { reportDashboardRoutes } from './report-administration.ts'
-import { severalReportsRoutes } from './report-dashboards.ts'
 import type { Route } from './route.ts'
 import { entranceRoutes, sessionRoutes } from './session.ts'
 import { deliveryRoutes, endpointRoutes, portalEntranceRoutes, portalRoutes } from './webhook-routes.ts'
@@ -42,7 +41,6 @@ export const ORGANIZATION_TABLES = [
   archiveRoutes,
   apiKeyRoutes,
   reportDashboardRoutes,
-  severalReportsRoutes,
   workflowDashboardRoutes,
   liveRoutes,
   portalRoutes,

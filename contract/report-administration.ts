@@ -1,9 +1,11 @@
-// What the dashboard alone asks about reports: to make, change, check and try them.
+// Definitions of reports: making, changing, checking and trying them.
 import { type Static, Type } from 'typebox'
 import { Deleted, Nullable, StrictObject } from './common.ts'
 import { Problem } from './errors.ts'
+import { exampleDeleted, exampleTimes } from './example-values.ts'
+import { exampleDefinition, exampleReport, exampleResults } from './report-routes.ts'
 import { ReportDefinition, ReportDetail, ReportResults, ResultColumn } from './reports.ts'
-import type { DashboardRoutes } from './route.ts'
+import type { ApiRoutes, DashboardRoutes } from './route.ts'
 
 export const NewReport = StrictObject({ definition: ReportDefinition })
 export type NewReport = Static<typeof NewReport>
@@ -11,31 +13,35 @@ export type NewReport = Static<typeof NewReport>
 /** Refused with wrong_state when another save came after the version it is based on. */
 export const ReportUpdate = StrictObject({
   definition: Type.Optional(ReportDefinition),
-  basedOn: Type.Optional(Type.Integer({ minimum: 1 })),
+  basedOn: Type.Optional(Type.Integer({ minimum: 1, description: 'The `version` that was edited' })),
 })
 export type ReportUpdate = Static<typeof ReportUpdate>
 
 /** A definition that is being written: anything may be wrong with it. */
-export const ReportCheck = StrictObject({ definition: Type.Unknown() })
-
-export const ReportCheckResult = StrictObject({
-  problems: Type.Array(Problem),
-  columns: Type.Array(ResultColumn),
+export const ReportCheck = StrictObject({
+  definition: Type.Unknown({ description: 'A ReportDefinition, which may be incomplete' }),
 })
+
+export const ReportCheckResult = StrictObject(
+  { problems: Type.Array(Problem), columns: Type.Array(ResultColumn) },
+  { description: 'What is wrong with a definition, and the columns that it has' },
+)
 export type ReportCheckResult = Static<typeof ReportCheckResult>
 
-export const ReportPreview = StrictObject({
-  problems: Type.Array(Problem),
-  results: Nullable(ReportResults),
-  error: Nullable(Type.String(), { description: 'Why there are no results' }),
-})
+export const ReportPreview = StrictObject(
+  {
+    problems: Type.Array(Problem),
+    results: Nullable(ReportResults),
+    error: Nullable(Type.String(), { description: 'Why there are no results' }),
+  },
+  { description: 'The first rows of a definition that need not be saved' },
+)
 export type ReportPreview = Static<typeof ReportPreview>
 
-export const ReportTemplate = StrictObject({
-  key: Type.String(),
-  description: Type.String(),
-  definition: ReportDefinition,
-})
+export const ReportTemplate = StrictObject(
+  { key: Type.String(), description: Type.String(), definition: ReportDefinition },
+  { description: 'A report that is ready to be created' },
+)
 export type ReportTemplate = Static<typeof ReportTemplate>
 export const ReportTemplateList = StrictObject({ reports: Type.Array(ReportTemplate) })
 
@@ -43,43 +49,111 @@ export const ResultFileQuery = StrictObject({
   format: Type.Unsafe<'csv' | 'xlsx'>(Type.String({ enum: ['csv', 'xlsx'] })),
 })
 
-export const reportDashboardRoutes = {
+/** Their names in the API document. */
+export const reportWritingSchemas = {
+  NewReport,
+  ReportUpdate,
+  ReportCheck,
+  ReportCheckResult,
+  ReportPreview,
+  ReportTemplate,
+  ReportTemplateList,
+}
+
+const exampleDetail = {
+  ...exampleReport,
+  updatedAt: exampleTimes.updatedAt,
+  version: 1,
+  definition: exampleDefinition,
+}
+
+export const reportWritingRoutes = {
+  createReport: {
+    at: 'POST /reports',
+    scope: 'reports:write',
+    readScope: 'reports:read',
+    summary: 'Create a report',
+    description:
+      'The definition must be sound: check it first to be told what is wrong and which columns it has.',
+    body: NewReport,
+    response: { 201: ReportDetail },
+    errors: ['name_taken', 'limit_reached'],
+    example: { body: { definition: exampleDefinition }, response: exampleDetail },
+  },
+  updateReport: {
+    at: 'PATCH /reports/:reportId',
+    scope: 'reports:write',
+    readScope: 'reports:read',
+    summary: 'Update a report',
+    description:
+      'The definition is replaced as a whole. With `basedOn`, the update is refused (409 `wrong_state`) if another version was saved since.',
+    body: ReportUpdate,
+    response: { 200: ReportDetail },
+    errors: ['name_taken', 'wrong_state', 'precondition_failed'],
+    example: {
+      body: { definition: exampleDefinition, basedOn: 1 },
+      response: { ...exampleDetail, version: 2 },
+    },
+  },
+  deleteReport: {
+    at: 'DELETE /reports/:reportId',
+    scope: 'reports:write',
+    summary: 'Delete a report',
+    description: 'With its runs.',
+    response: { 200: Deleted },
+    errors: ['precondition_failed'],
+    example: { response: exampleDeleted },
+  },
   listReportTemplates: {
     at: 'GET /reports/ready',
     scope: 'reports:read',
+    summary: 'List reports that are ready to be created',
+    description: 'Of standard objects. Each has a definition.',
     response: { 200: ReportTemplateList },
+    example: {
+      response: {
+        reports: [
+          {
+            key: 'won-by-month',
+            description: exampleReport.description,
+            definition: exampleDefinition,
+          },
+        ],
+      },
+    },
   },
   checkReport: {
     at: 'POST /reports/check',
     changesNothing: true,
-    scope: 'reports:run',
+    scope: 'reports:write',
+    readScope: 'reports:read',
+    summary: 'Check a definition of a report',
+    description: 'Nothing is saved or run. Everything that is wrong is named by its path in the definition.',
     body: ReportCheck,
     response: { 200: ReportCheckResult },
+    example: {
+      body: { definition: exampleDefinition },
+      response: { problems: [], columns: exampleResults.columns },
+    },
   },
   previewReport: {
     at: 'POST /reports/preview',
     changesNothing: true,
-    scope: 'reports:run',
+    scope: 'reports:write',
+    readScope: 'reports:read',
+    summary: 'Preview a definition of a report',
+    description: 'Runs it on up to 200 rows of results. Nothing is saved.',
     body: ReportCheck,
     response: { 200: ReportPreview },
+    errors: ['report_busy'],
+    example: {
+      body: { definition: exampleDefinition },
+      response: { problems: [], results: exampleResults, error: null },
+    },
   },
-  createReport: {
-    at: 'POST /reports',
-    scope: 'reports:run',
-    body: NewReport,
-    response: { 201: ReportDetail },
-  },
-  updateReport: {
-    at: 'PATCH /reports/:reportId',
-    scope: 'reports:run',
-    body: ReportUpdate,
-    response: { 200: ReportDetail },
-  },
-  deleteReport: {
-    at: 'DELETE /reports/:reportId',
-    scope: 'reports:run',
-    response: { 200: Deleted },
-  },
+} satisfies ApiRoutes
+
+export const reportDashboardRoutes = {
   downloadReportResults: {
     at: 'GET /reports/:reportId/runs/:runId/file',
     scope: 'reports:read',

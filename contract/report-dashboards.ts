@@ -1,8 +1,10 @@
-// Dashboards: several reports beside each other. Only the dashboard itself asks for them.
+// Dashboards of reports: several reports beside each other.
 import { type Static, Type } from 'typebox'
-import { Deleted, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
+import { Clearable, Deleted, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { exampleDeleted, exampleId, exampleTimes, exampleUser, exampleWhole } from './example-values.ts'
 import { UserRef } from './members.ts'
 import { NOT_BLANK } from './not-blank.ts'
+import { wholeListParams } from './paging.ts'
 import {
   GRID_COLUMNS,
   GRID_ROWS_MAX,
@@ -14,7 +16,7 @@ import {
   TILES_MAX,
 } from './report-layout.ts'
 import { ReportRun } from './reports.ts'
-import type { DashboardRoutes } from './route.ts'
+import type { ApiRoutes } from './route.ts'
 
 export const ReportTile = StrictObject(
   {
@@ -54,72 +56,133 @@ const fields = {
   updatedAt: Timestamp,
 }
 
-export const ReportDashboardItem = StrictObject({ ...fields, tileCount: Type.Integer({ minimum: 0 }) })
+export const ReportDashboardItem = StrictObject(
+  { ...fields, tileCount: Type.Integer({ minimum: 0 }) },
+  { description: 'A dashboard of reports without its tiles' },
+)
 export type ReportDashboardItem = Static<typeof ReportDashboardItem>
 /** Of GET /report-dashboards. */
 export const ReportDashboardQuery = StrictObject({
+  ...wholeListParams,
   reportId: Type.Optional({ ...Uuid, description: 'Only dashboards with a tile of this report' }),
 })
 export type ReportDashboardQuery = Static<typeof ReportDashboardQuery>
-export const ReportDashboardList = StrictObject({ dashboards: Type.Array(ReportDashboardItem) })
+export const ReportDashboardList = StrictObject({
+  dashboards: Type.Array(ReportDashboardItem),
+  pagination: Pagination,
+})
 
 const Run = Nullable(ReportRun)
 
 /** Of a report on a dashboard: what was last tried, and what can be shown. */
-export const TileReport = StrictObject({ id: Uuid, name: Type.String(), lastRun: Run, lastCompleted: Run })
+export const TileReport = StrictObject(
+  { id: Uuid, name: Type.String(), lastRun: Run, lastCompleted: Run },
+  { description: 'A report on a dashboard, with the run that was last tried and the one that can be shown' },
+)
 export type TileReport = Static<typeof TileReport>
 
-export const ReportDashboard = StrictObject({
-  ...fields,
-  version: Type.Integer({ minimum: 1, description: 'Increases with every change' }),
-  tiles: Type.Array(ReportTile, { description: 'Without tiles whose report was deleted' }),
-  reports: Type.Array(TileReport, { description: 'The reports of the tiles, each once' }),
-})
+export const ReportDashboard = StrictObject(
+  {
+    ...fields,
+    version: Type.Integer({ minimum: 1, description: 'Increases with every change' }),
+    tiles: Type.Array(ReportTile, { description: 'Without tiles whose report was deleted' }),
+    reports: Type.Array(TileReport, { description: 'The reports of the tiles, each once' }),
+  },
+  { description: 'Several reports beside each other' },
+)
 export type ReportDashboard = Static<typeof ReportDashboard>
 
 export const NewReportDashboard = StrictObject({
   name: Name,
-  description: Type.Optional(Description),
-  tiles: Type.Optional(Tiles),
+  description: Type.Optional(Clearable(Description)),
+  tiles: Type.Optional(Clearable(Tiles)),
 })
 export type NewReportDashboard = Static<typeof NewReportDashboard>
 
 /** Refused with wrong_state when another save came after the version it is based on. */
 export const ReportDashboardPatch = StrictObject({
   name: Type.Optional(Name),
-  description: Type.Optional(Description),
-  tiles: Type.Optional(Tiles),
-  basedOn: Type.Optional(Type.Integer({ minimum: 1 })),
+  description: Type.Optional(Clearable(Description)),
+  tiles: Type.Optional(Clearable(Tiles)),
+  basedOn: Type.Optional(Type.Integer({ minimum: 1, description: 'The `version` that was edited' })),
 })
 export type ReportDashboardPatch = Static<typeof ReportDashboardPatch>
+
+/** Their names in the API document. */
+export const reportDashboardSchemas = {
+  ReportDashboard,
+  ReportDashboardItem,
+  ReportDashboardList,
+  ReportTile,
+  TileReport,
+  NewReportDashboard,
+  ReportDashboardPatch,
+}
+
+const exampleItem = {
+  id: exampleId(28),
+  name: 'Sales this quarter',
+  description: 'For the weekly meeting',
+  creator: exampleUser,
+  ...exampleTimes,
+}
+
+const exampleTile = { id: 'won', reportId: exampleId(20), x: 0, y: 0, w: 6, h: 4 }
+
+const exampleDashboard = {
+  ...exampleItem,
+  version: 1,
+  tiles: [exampleTile],
+  reports: [{ id: exampleId(20), name: 'Won by month and industry', lastRun: null, lastCompleted: null }],
+}
 
 export const severalReportsRoutes = {
   listReportDashboards: {
     at: 'GET /report-dashboards',
     scope: 'reports:read',
+    summary: 'List dashboards of reports',
+    description: 'Sorted by name.',
     query: ReportDashboardQuery,
     response: { 200: ReportDashboardList },
+    example: { response: { dashboards: [{ ...exampleItem, tileCount: 1 }], pagination: exampleWhole } },
   },
   getReportDashboard: {
     at: 'GET /report-dashboards/:dashboardId',
     scope: 'reports:read',
+    summary: 'Get a dashboard of reports',
+    description: 'With the last run of each report. To read results, get the run.',
     response: { 200: ReportDashboard },
+    example: { response: exampleDashboard },
   },
   createReportDashboard: {
     at: 'POST /report-dashboards',
-    scope: 'reports:run',
+    scope: 'reports:write',
+    readScope: 'reports:read',
+    summary: 'Create a dashboard of reports',
     body: NewReportDashboard,
     response: { 201: ReportDashboard },
+    errors: ['name_taken', 'limit_reached'],
+    example: { body: { name: exampleItem.name, tiles: [exampleTile] }, response: exampleDashboard },
   },
   updateReportDashboard: {
     at: 'PATCH /report-dashboards/:dashboardId',
-    scope: 'reports:run',
+    scope: 'reports:write',
+    readScope: 'reports:read',
+    summary: 'Update a dashboard of reports',
+    description:
+      'The tiles are replaced as a whole. With `basedOn`, the update is refused (409 `wrong_state`) if another version was saved since.',
     body: ReportDashboardPatch,
     response: { 200: ReportDashboard },
+    errors: ['name_taken', 'wrong_state', 'precondition_failed'],
+    example: { body: { name: exampleItem.name, basedOn: 1 }, response: { ...exampleDashboard, version: 2 } },
   },
   deleteReportDashboard: {
     at: 'DELETE /report-dashboards/:dashboardId',
-    scope: 'reports:run',
+    scope: 'reports:write',
+    summary: 'Delete a dashboard of reports',
+    description: 'Its reports stay.',
     response: { 200: Deleted },
+    errors: ['precondition_failed'],
+    example: { response: exampleDeleted },
   },
-} satisfies DashboardRoutes
+} satisfies ApiRoutes

@@ -45,7 +45,7 @@ export const reportSchemas = {
   ResultColumn,
 }
 
-const exampleDefinition = {
+export const exampleDefinition = {
   name: 'Won by month and industry',
   source: { objectId: 'deals', alias: 'deal' },
   joins: [{ alias: 'company', via: 'deal.company', type: 'left' }],
@@ -63,7 +63,7 @@ const exampleDefinition = {
   chart: { type: 'bar', x: 'month', y: ['won'], series: 'industry' },
 }
 
-const exampleReport = {
+export const exampleReport = {
   id: exampleId(20),
   name: exampleDefinition.name,
   description: 'Won amounts by month and industry',
@@ -82,7 +82,7 @@ const exampleRun = {
   error: null,
 }
 
-const exampleResults = {
+export const exampleResults = {
   columns: [
     { key: 'month', label: 'Close date (month)', type: 'date', role: 'dimension', bucket: 'month' },
     { key: 'industry', label: 'Industry', type: 'select', role: 'dimension', options: ['Energy'] },

@@ -21,6 +21,7 @@ const MEMBER_SCOPES: readonly Scope[] = [
   'comments:write',
   'members:read',
   'reports:read',
+  'reports:write',
   'reports:run',
   'workflows:read',
   'workflows:run',

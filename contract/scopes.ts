@@ -14,6 +14,7 @@ export const SCOPES = {
   'comments:read': 'Read comments on records',
   'comments:write': 'Create, edit, delete comments on records (reading them is another permission)',
   'reports:read': 'Read reports',
+  'reports:write': 'Create, update, preview, delete reports (reading them is another permission)',
   'reports:run': 'Run reports',
   'workflows:read': 'Read workflows',
   'workflows:write': 'Update workflows (reading them is another permission)',

@@ -26,7 +26,6 @@ import { addNotificationRoutes, addReminderRoutes } from '../notifications/dashb
 import { addPrivacyDashboardRoutes } from '../privacy/dashboard-routes.ts'
 import { addExportDashboardRoutes } from '../records/export/dashboard-routes.ts'
 import { addReportDashboardRoutes } from '../reports/dashboard-routes.ts'
-import { addSeveralReportsRoutes } from '../reports/dashboards/dashboard-routes.ts'
 import { addPortalDashboardRoutes } from '../webhooks/portal/dashboard-routes.ts'
 import { addWorkflowDashboardRoutes } from '../workflows/dashboard-routes.ts'
 import { addApiRoutes } from './resources.ts'
@@ -61,7 +60,6 @@ function organizationResources(
   addPrivacyDashboardRoutes(app)
   addExportDashboardRoutes(app)
   addReportDashboardRoutes(app)
-  addSeveralReportsRoutes(app)
   addWorkflowDashboardRoutes(app)
   addLiveDashboardRoutes(app, live)
   addPortalDashboardRoutes(app)

@@ -24,7 +24,9 @@ import { addAttributeTrashRoutes } from '../records/trash/attribute-routes.ts'
 import { addObjectTrashRoutes } from '../records/trash/object-routes.ts'
 import { addTrashRoutes } from '../records/trash/routes.ts'
 import { addUndoRoutes } from '../records/undo/routes.ts'
+import { addSeveralReportsRoutes } from '../reports/dashboards/routes.ts'
 import { addReportRoutes } from '../reports/routes.ts'
+import { addReportWritingRoutes } from '../reports/writing-routes.ts'
 import { addSearchRoutes } from '../search/routes.ts'
 import { addViewRoutes } from '../views/routes.ts'
 import { addDeliveryRoutes } from '../webhooks/deliveries/routes.ts'
@@ -62,6 +64,8 @@ export function addApiRoutes(app: App, leases: KeyLeases): void {
   addInvitationRoutes(app)
   addOrganizationRoutes(app)
   addReportRoutes(app)
+  addReportWritingRoutes(app)
+  addSeveralReportsRoutes(app)
   addWorkflowRoutes(app)
   addFileRoutes(app)
   addWebhookRoutes(app)

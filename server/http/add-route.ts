@@ -16,7 +16,7 @@ import {
   type Route,
 } from '../../contract/route.ts'
 import { mayRead } from '../base/caller.ts'
-import { isObject } from '../base/json.ts'
+import { isObject, parseJson } from '../base/json.ts'
 import type { App, ServiceOptions } from './request.ts'
 import { sendJson } from './send-json.ts'
 
@@ -82,8 +82,10 @@ function showingWritten(
   const [shape] = Object.values(response)
   if (readScope === undefined || !shape) return handler
   return async function (request, reply) {
-    const answer: unknown = await handler.call(this, request, reply)
-    if (mayRead(request.caller, readScope) || !isObject(answer)) return answer
+    const sentAnswer: unknown = await handler.call(this, request, reply)
+    if (mayRead(request.caller, readScope)) return sentAnswer
+    const answer = typeof sentAnswer === 'string' ? parseJson(sentAnswer) : sentAnswer
+    if (!isObject(answer)) return sentAnswer
     const sent = isObject(request.body) ? request.body : {}
     return sendJson(reply, JSON.stringify(writtenOf(shape as Shape, answer, sent)))
   }

@@ -75,13 +75,22 @@ interface Schema {
   items?: Schema
   maxItems?: number
   pattern?: string
+  type?: string
+  anyOf?: readonly Schema[]
+}
+
+/** Of a schema that takes null too: what else it takes. */
+function besidesNull(schema: Schema): Schema {
+  const [only, ...others] = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
+  return only && others.length === 0 ? only : schema
 }
 
 /**
  * The first array that is longer than its schema allows, found before its elements are checked: the check would describe
  * each of them, however many there are.
  */
-function findOversized(schema: Schema, value: unknown, path = ''): Problem | undefined {
+function findOversized(sent: Schema, value: unknown, path = ''): Problem | undefined {
+  const schema = besidesNull(sent)
   if (Array.isArray(value)) return inArray(schema, value, path)
   if (!isObject(value)) return undefined
   for (const [name, inner] of Object.entries(schema.properties ?? {})) {
@@ -119,7 +128,8 @@ function trimFields(fields: readonly (readonly [string, Trim])[]): Trim {
  * Names and titles lose the spaces around them before they are checked, and are normalized: the result is what is stored.
  * @returns undefined where nothing in a schema is trimmed
  */
-function trimOf(schema: Schema): Trim | undefined {
+function trimOf(sent: Schema): Trim | undefined {
+  const schema = besidesNull(sent)
   if (schema.pattern === NOT_BLANK) return (value) => (typeof value === 'string' ? singleLine(value) : value)
   const item = schema.items && trimOf(schema.items)
   if (item) return (value) => (Array.isArray(value) ? value.map(item) : value)

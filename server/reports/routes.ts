@@ -3,22 +3,12 @@ import { reportRoutes } from '../../contract/report-routes.ts'
 import type { ReportRunDetail } from '../../contract/reports.ts'
 import { addRoute } from '../http/add-route.ts'
 import { pageOfWhole } from '../http/paging.ts'
-import type { App, BeforeTransaction } from '../http/request.ts'
+import type { App } from '../http/request.ts'
 import { sendJson } from '../http/send-json.ts'
-import { withReportSnapshot } from './execution.ts'
 import { withPresentNames } from './result-names.ts'
 import { listReportRuns, runReport } from './service.ts'
 import { getReport, getReportRun, reportEtag, selectReports } from './store.ts'
-
-/** A report under an Idempotency-Key waits for its snapshot before its transaction holds a connection. */
-const takeTurn: BeforeTransaction = (request, work) => {
-  // Of before any transaction: a report that a replica fails begins a second one.
-  const { ctx, caller } = request
-  return withReportSnapshot(ctx, caller, (snapshot) => {
-    request.ctx = { ...ctx, reports: { ...ctx.reports, snapshot } }
-    return work()
-  })
-}
+import { takeTurn } from './take-turn.ts'
 
 export function addReportRoutes(app: App): void {
   addRoute(app, reportRoutes.listReports, async ({ ctx, caller, query }) => {

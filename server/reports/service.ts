@@ -4,12 +4,7 @@ import type { Problem } from '../../contract/errors.ts'
 import { RUNS_PER_PAGE } from '../../contract/limits.ts'
 import type { ReportCheckResult, ReportPreview } from '../../contract/report-administration.ts'
 import { PREVIEW_ROWS_MAX, REPORT_ROWS_DEFAULT, REPORTS_MAX } from '../../contract/report-states.ts'
-import {
-  ReportDefinition,
-  type ReportDetail,
-  type ReportRun,
-  type ReportRunQuery,
-} from '../../contract/reports.ts'
+import { ReportDefinition, type ReportRun, type ReportRunQuery } from '../../contract/reports.ts'
 import { isAtLeast, type Role } from '../../contract/roles.ts'
 import type { Caller } from '../base/caller.ts'
 import { AppError, insufficientRole, invalid, nameTaken } from '../base/errors.ts'
@@ -17,6 +12,7 @@ import { newId } from '../base/id.ts'
 import type { BaseContext } from '../db/base-context.ts'
 import type { Db } from '../db/pool.ts'
 import { sealOf } from '../http/cursor.ts'
+import { requireMatch } from '../http/etag.ts'
 import { askedPage, pageOf } from '../http/paging.ts'
 import { requireStorable } from '../http/storable.ts'
 import { shapeCheck } from '../http/validate.ts'
@@ -35,6 +31,8 @@ import {
   insertReport,
   insertRun,
   lockReport,
+  reportEtag,
+  type StoredReport,
   selectReportRuns,
   updateReport,
 } from './store.ts'
@@ -60,7 +58,7 @@ export async function createReport(
   ctx: WriteContext,
   caller: Caller,
   definition: ReportDefinition,
-): Promise<ReportDetail> {
+): Promise<StoredReport> {
   await requireSound(ctx, caller, definition)
   if ((await countReports(ctx.db, caller.org)) >= REPORTS_MAX)
     throw new AppError('limit_reached', `There are already ${REPORTS_MAX} reports: delete one first`)
@@ -83,18 +81,22 @@ interface Change {
   definition?: ReportDefinition | undefined
   /** The version that was edited; undefined: any. */
   basedOn?: number | undefined
+  /** The header If-Match. */
+  ifMatch?: string | undefined
 }
 
-/** @throws 400 validation_error, 403 insufficient_role, 404 not_found, 409 name_taken, wrong_state */
+/** @throws 400 validation_error, 403 insufficient_role, 404 not_found, 409 name_taken, wrong_state, 412 */
 export async function changeReport(
   ctx: WriteContext,
   writer: Writer,
-  { reportId, definition, basedOn }: Change,
-): Promise<ReportDetail> {
+  { reportId, definition, basedOn, ifMatch }: Change,
+): Promise<StoredReport> {
   const { caller } = writer
   if (definition) await requireSound(ctx, caller, definition)
   return ctx.db.transaction(async (tx) => {
-    const { id, version } = await lockChangeable(tx, writer, reportId)
+    const before = await lockChangeable(tx, writer, reportId)
+    requireMatch(ifMatch, reportEtag(before))
+    const { id, version } = before
     if (basedOn !== undefined && basedOn !== version)
       throw new AppError(
         'wrong_state',
@@ -107,10 +109,16 @@ export async function changeReport(
   })
 }
 
-/** With its runs. @returns its id @throws 403 insufficient_role, 404 not_found */
-export const deleteReport = ({ db }: { db: Db }, writer: Writer, reportId: string): Promise<string> =>
+/** With its runs. @returns its id @throws 403 insufficient_role, 404 not_found, 412 precondition_failed */
+export const deleteReport = (
+  { db }: { db: Db },
+  writer: Writer,
+  { reportId, ifMatch }: { reportId: string; ifMatch?: string | undefined },
+): Promise<string> =>
   db.transaction(async (tx) => {
-    const { id } = await lockChangeable(tx, writer, reportId)
+    const before = await lockChangeable(tx, writer, reportId)
+    requireMatch(ifMatch, reportEtag(before))
+    const { id } = before
     await deleteReportRow(tx, writer.caller.org, id)
     return id
   })

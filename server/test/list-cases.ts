@@ -75,8 +75,7 @@ async function makeReport(party: Party): Promise<string> {
     source: { objectId: 'companies', alias: 'company' },
     columns: [{ key: 'name', field: 'company.name' }],
   }
-  const owner = await party.org.member('owner')
-  return idOf((await owner.post<Record<string, unknown>>('/reports', { definition })).body)
+  return idOf(await create(party, '/reports', { definition }))
 }
 
 const makeWorkflow = async ({ ctx, org }: Party): Promise<string> => {
@@ -164,6 +163,9 @@ export const LIST_CASES: Readonly<Record<string, Fill>> = {
     create(party, '/invitations', { email: `list-${fresh()}@example.com`, role: 'member' }),
   ),
   'GET /reports': filled(makeReport),
+  'GET /report-dashboards': filled((party) =>
+    create(party, '/report-dashboards', { name: `Dashboard ${fresh()}` }),
+  ),
   'GET /reports/:reportId/runs': ofReport,
   'GET /workflows': filled(makeWorkflow),
   'GET /workflows/:workflowId/runs': ofWorkflow,

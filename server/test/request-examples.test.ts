@@ -41,6 +41,7 @@ const ELSEWHERE: Readonly<
   // An attribute, members and reports that there are.
   'PUT /objects/:objectId/attribute-order': async (_, { body }) => ({ body }),
   'POST /reassignments': async (_, { body }) => ({ body }),
+  'POST /report-dashboards': async (_, { body }) => ({ body }),
   // The address of an uploaded file.
   'POST /objects/:objectId/records/:recordId/picture': async (_, { body }) => ({ body }),
 }

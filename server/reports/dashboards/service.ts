@@ -11,6 +11,7 @@ import type { Caller } from '../../base/caller.ts'
 import { AppError, insufficientRole, invalid, nameTaken } from '../../base/errors.ts'
 import { newId } from '../../base/id.ts'
 import type { Db } from '../../db/pool.ts'
+import { requireMatch } from '../../http/etag.ts'
 import { requireStorable } from '../../http/storable.ts'
 import type { Writer } from '../service.ts'
 import {
@@ -60,12 +61,19 @@ async function soundLayout(
   return tiles.filter(({ reportId }) => there.has(reportId))
 }
 
+interface Named {
+  dashboardId: string
+  /** The header If-Match. */
+  ifMatch?: string | undefined
+}
+
 /** @throws 400 validation_error, 409 limit_reached, name_taken */
 export async function createDashboard(
   { db }: { db: Db },
   caller: Caller,
-  { name, description = '', tiles = [] }: NewReportDashboard,
+  { name, ...optional }: NewReportDashboard,
 ): Promise<ReportDashboard> {
+  const { description, tiles } = { description: optional.description ?? '', tiles: optional.tiles ?? [] }
   requireStorable({ name, description, tiles })
   const layout = await soundLayout(db, caller.org, { tiles, before: [] })
   if ((await countDashboards(db, caller.org)) >= REPORT_DASHBOARDS_MAX)
@@ -85,11 +93,13 @@ async function lockChangeable(tx: Db, { caller, role = 'owner' }: Writer, id: st
   return dashboard
 }
 
-/** @throws 400 validation_error, 403 insufficient_role, 404 not_found, 409 name_taken, wrong_state */
+export const dashboardEtag = ({ version }: Pick<ReportDashboard, 'version'>): string => `"${version}"`
+
+/** @throws 400 validation_error, 403 insufficient_role, 404 not_found, 409 name_taken, wrong_state, 412 */
 export function changeDashboard(
   { db }: { db: Db },
   writer: Writer,
-  { dashboardId, patch }: { dashboardId: string; patch: ReportDashboardPatch },
+  { dashboardId, patch, ifMatch }: Named & { patch: ReportDashboardPatch },
 ): Promise<ReportDashboard> {
   requireStorable(patch)
   const { org } = writer.caller
@@ -97,6 +107,7 @@ export function changeDashboard(
   return db.transaction(async (tx) => {
     const before = await lockChangeable(tx, writer, dashboardId)
     const { id, version } = before
+    requireMatch(ifMatch, dashboardEtag(before))
     if (Object.keys(patch).length === 0) return readDashboard({ db: tx }, org, id)
     if (basedOn !== undefined && basedOn !== version)
       throw new AppError(
@@ -106,18 +117,27 @@ export function changeDashboard(
           version,
         },
       )
-    const layout = tiles ? await soundLayout(tx, org, { tiles, before: before.layout }) : before.layout
+    const layout =
+      tiles === undefined
+        ? before.layout
+        : await soundLayout(tx, org, { tiles: tiles ?? [], before: before.layout })
     const { name = before.name, description = before.description } = patch
-    if (!(await updateDashboard(tx, org, { id, name, description, layout })))
+    if (!(await updateDashboard(tx, org, { id, name, description: description ?? '', layout })))
       throw nameTaken('dashboard', name)
     return readDashboard({ db: tx }, org, id)
   })
 }
 
-/** Its reports stay. @returns its id @throws 403 insufficient_role, 404 not_found */
-export const deleteDashboard = ({ db }: { db: Db }, writer: Writer, dashboardId: string): Promise<string> =>
+/** Its reports stay. @returns its id @throws 403 insufficient_role, 404 not_found, 412 precondition_failed */
+export const deleteDashboard = (
+  { db }: { db: Db },
+  writer: Writer,
+  { dashboardId, ifMatch }: Named,
+): Promise<string> =>
   db.transaction(async (tx) => {
-    const { id } = await lockChangeable(tx, writer, dashboardId)
+    const before = await lockChangeable(tx, writer, dashboardId)
+    requireMatch(ifMatch, dashboardEtag(before))
+    const { id } = before
     await deleteDashboardRow(tx, writer.caller.org, id)
     return id
   })

@@ -1,18 +1,14 @@
 // Reports and their runs.
-import { create, fresh, idOf, none, only, type Party, type RouteCase } from './party.ts'
+import { create, fresh, idOf, none, only, type Party, type RouteCase, withBody } from './party.ts'
 
-/** Reports are made in the dashboard. */
-async function makeReport({ org, mark }: Party): Promise<string> {
-  const definition = {
-    name: `Report ${fresh()} ${mark}`,
-    source: { objectId: 'companies', alias: 'company' },
-    columns: [{ key: 'name', field: 'company.name' }],
-  }
-  const owner = await org.member('owner')
-  const reply = await owner.post<Record<string, unknown>>('/reports', { definition })
-  if (reply.status !== 201) throw new Error(JSON.stringify(reply.body))
-  return idOf(reply.body)
-}
+const definitionOf = ({ mark }: Party) => ({
+  name: `Report ${fresh()} ${mark}`,
+  source: { objectId: 'companies', alias: 'company' },
+  columns: [{ key: 'name', field: 'company.name' }],
+})
+
+const makeReport = async (party: Party) =>
+  idOf(await create(party, '/reports', { definition: definitionOf(party) }))
 
 const ofReport = async (party: Party) => ({ reportId: await makeReport(party) })
 
@@ -22,7 +18,29 @@ async function ofReportRun(party: Party) {
   return { reportId, runId: idOf(run as Record<string, unknown>) }
 }
 
+const newDashboard = async (party: Party) => ({
+  name: `Dashboard ${fresh()} ${party.mark}`,
+  tiles: [{ id: 'a', reportId: await makeReport(party), x: 0, y: 0, w: 6, h: 4 }],
+})
+
+const ofDashboard = async (party: Party) => ({
+  dashboardId: idOf(await create(party, '/report-dashboards', await newDashboard(party))),
+})
+
+const defined = (party: Party) => ({ definition: definitionOf(party) })
+
 export const reportCases = {
+  'POST /reports': { good: withBody(none, defined) },
+  'PATCH /reports/:reportId': { good: withBody(ofReport, defined) },
+  'DELETE /reports/:reportId': { good: only(ofReport) },
+  'GET /reports/ready': { good: only(none) },
+  'POST /reports/check': { good: withBody(none, defined) },
+  'POST /reports/preview': { good: withBody(none, defined) },
+  'GET /report-dashboards': { good: only(none) },
+  'GET /report-dashboards/:dashboardId': { good: only(ofDashboard) },
+  'POST /report-dashboards': { good: withBody(none, newDashboard) },
+  'PATCH /report-dashboards/:dashboardId': { good: withBody(ofDashboard, newDashboard) },
+  'DELETE /report-dashboards/:dashboardId': { good: only(ofDashboard) },
   'GET /reports': { good: only(none) },
   'GET /reports/:reportId': { good: only(ofReport) },
   'POST /reports/:reportId/run': { good: only(ofReport) },

@@ -1,0 +1,66 @@
+// Definitions of reports: checked, tried, made and changed.
+import type { FastifyReply } from 'fastify'
+import { type ReportPreview, reportWritingRoutes } from '../../contract/report-administration.ts'
+import { addRoute } from '../http/add-route.ts'
+import type { App } from '../http/request.ts'
+import { sendJson } from '../http/send-json.ts'
+import { changeReport, checkReport, createReport, deleteReport, previewReport } from './service.ts'
+import { reportEtag } from './store.ts'
+import { takeTurn } from './take-turn.ts'
+import { REPORT_TEMPLATES } from './templates/report-templates.ts'
+
+/** Aborts when the client disconnects before the response. */
+function goneWith({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  raw.on('close', () => {
+    if (!raw.writableEnded) gone.abort(new Error('the client has disconnected'))
+  })
+  return gone.signal
+}
+
+/** For who writes a definition. */
+function buildingRoutes(app: App): void {
+  addRoute(app, reportWritingRoutes.listReportTemplates, () => ({ reports: [...REPORT_TEMPLATES] }))
+
+  addRoute(app, reportWritingRoutes.checkReport, ({ ctx, caller, body }) =>
+    checkReport(ctx, caller, body.definition),
+  )
+
+  addRoute(
+    app,
+    { ...reportWritingRoutes.previewReport, beforeTransaction: takeTurn },
+    async ({ ctx, caller, body }, reply) => {
+      const asked = { definition: body.definition, signal: goneWith(reply) }
+      return sendJson<ReportPreview>(reply, await previewReport(ctx, caller, asked))
+    },
+  )
+}
+
+function changingRoutes(app: App): void {
+  addRoute(app, reportWritingRoutes.createReport, async ({ ctx, caller, body }, reply) => {
+    const report = await createReport(ctx, caller, body.definition)
+    reply.header('etag', reportEtag(report))
+    return report
+  })
+
+  addRoute(
+    app,
+    reportWritingRoutes.updateReport,
+    async ({ ctx, caller, role, params, body, headers }, reply) => {
+      const change = { ...params, ...body, ifMatch: headers['if-match'] }
+      const report = await changeReport(ctx, { caller, role }, change)
+      reply.header('etag', reportEtag(report))
+      return report
+    },
+  )
+
+  addRoute(app, reportWritingRoutes.deleteReport, async ({ ctx, caller, role, params, headers }) => ({
+    id: await deleteReport(ctx, { caller, role }, { ...params, ifMatch: headers['if-match'] }),
+    deleted: true as const,
+  }))
+}
+
+export function addReportWritingRoutes(app: App): void {
+  buildingRoutes(app)
+  changingRoutes(app)
+}
