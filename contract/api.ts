@@ -40,6 +40,8 @@ import { trashRoutes, trashSchemas } from './trash.ts'
 import { undoRoutes, undoSchemas } from './undo.ts'
 import { viewRoutes, viewSchemas } from './views.ts'
 import { deliveryRoutes, endpointRoutes, webhookRoutes, webhookSchemas } from './webhook-routes.ts'
+import { workflowBuildingRoutes, workflowBuildingSchemas } from './workflow-building-routes.ts'
+import { workflowOperationRoutes, workflowOperationSchemas } from './workflow-operation-routes.ts'
 import { workflowRoutes, workflowSchemas } from './workflow-routes.ts'
 
 interface ApiSection {
@@ -148,9 +150,9 @@ export const API = [
   },
   {
     tag: 'Workflows',
-    description: 'Automations with a trigger and steps, and their runs.',
-    routes: workflowRoutes,
-    schemas: workflowSchemas,
+    description: 'Automations with a trigger and steps, their definitions, runs and secrets.',
+    routes: { ...workflowRoutes, ...workflowBuildingRoutes, ...workflowOperationRoutes },
+    schemas: { ...workflowSchemas, ...workflowBuildingSchemas, ...workflowOperationSchemas },
   },
   {
     tag: 'Files',

@@ -17,7 +17,6 @@ import { reportDashboardRoutes } from './report-administration.ts'
 import type { Route } from './route.ts'
 import { entranceRoutes, sessionRoutes } from './session.ts'
 import { deliveryRoutes, endpointRoutes, portalEntranceRoutes, portalRoutes } from './webhook-routes.ts'
-import { workflowDashboardRoutes } from './workflow-dashboard.ts'
 
 /** Below /dashboard/api. */
 export const VISITOR_TABLES = [entranceRoutes, openedInvitationRoutes, sessionRoutes]
@@ -41,7 +40,6 @@ export const ORGANIZATION_TABLES = [
   archiveRoutes,
   apiKeyRoutes,
   reportDashboardRoutes,
-  workflowDashboardRoutes,
   liveRoutes,
   portalRoutes,
 ]

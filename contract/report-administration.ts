@@ -19,7 +19,7 @@ export type ReportUpdate = Static<typeof ReportUpdate>
 
 /** A definition that is being written: anything may be wrong with it. */
 export const ReportCheck = StrictObject({
-  definition: Type.Unknown({ description: 'A ReportDefinition, which may be incomplete' }),
+  definition: Type.Unknown({ description: 'The definition, which may be incomplete' }),
 })
 
 export const ReportCheckResult = StrictObject(
@@ -53,7 +53,7 @@ export const ResultFileQuery = StrictObject({
 export const reportWritingSchemas = {
   NewReport,
   ReportUpdate,
-  ReportCheck,
+  DefinitionToCheck: ReportCheck,
   ReportCheckResult,
   ReportPreview,
   ReportTemplate,

@@ -19,6 +19,7 @@ export const SCOPES = {
   'workflows:read': 'Read workflows',
   'workflows:write': 'Update workflows (reading them is another permission)',
   'workflows:run': 'Run workflows',
+  'workflows:manage': 'Create, define, test, delete workflows',
   'members:read': 'Read organization members',
   'members:manage': 'Invite, change, remove organization members',
   'files:write': 'Upload files',

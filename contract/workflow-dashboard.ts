@@ -1,11 +1,10 @@
-// What the dashboard alone asks about workflows: drawing them, trying them, and how they fare.
+// Building workflows, trying them, and how they fare: what requests and answers hold.
 
 import { type Static, Type } from 'typebox'
 import { SLUG_PATTERN } from './attribute-types.ts'
-import { Deleted, Nullable, oneOf, StrictObject, Timestamp, Uuid } from './common.ts'
+import { Clearable, Nullable, oneOf, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { Problem } from './errors.ts'
 import { UserRef } from './members.ts'
-import type { DashboardRoutes } from './route.ts'
 import { UUID_PATTERN } from './uuid.ts'
 import {
   RUN_RECORDS_MAX,
@@ -16,7 +15,7 @@ import {
   type WorkflowTrigger,
 } from './workflow-states.ts'
 import { TEMPLATE_INPUT_KINDS, type TemplateInputKind } from './workflow-templates.ts'
-import { RunStarted, RunStep, RunWorkflow, Workflow, WorkflowDefinition, WorkflowRun } from './workflows.ts'
+import { RunStep, RunWorkflow, Workflow, WorkflowDefinition } from './workflows.ts'
 
 /** Checked by the service, which names everything wrong by its path in the definition. */
 const AnyDefinition = Type.Unknown({ description: 'A WorkflowDefinition, which may be incomplete' })
@@ -26,14 +25,16 @@ const Version = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
 /** POST /workflows → 201 Workflow. 400, 409 name_taken, 409 limit_reached */
 export const NewWorkflow = StrictObject({
   name: Workflow.properties.name,
-  description: Type.Optional(Workflow.properties.description),
+  description: Type.Optional(Clearable(Workflow.properties.description)),
   definition: AnyDefinition,
   enabled: Type.Optional(Type.Boolean({ default: false })),
 })
 export type NewWorkflow = Static<typeof NewWorkflow>
 
 /** GET /workflows/:workflowId/definition?version= (the current one when left out) */
-export const DefinitionQuery = StrictObject({ version: Type.Optional(Version) })
+export const DefinitionQuery = StrictObject({
+  version: Type.Optional({ ...Version, description: 'The current one without it' }),
+})
 
 export const DefinitionDetail = StrictObject({
   workflowId: Uuid,
@@ -66,6 +67,7 @@ export const VersionList = StrictObject({
       steps: Type.Integer({ minimum: 0, description: 'Including steps in branches and loops' }),
     }),
   ),
+  pagination: Pagination,
 })
 export type VersionList = Static<typeof VersionList>
 
@@ -73,7 +75,9 @@ export type VersionList = Static<typeof VersionList>
 export const RestoreVersion = StrictObject({ version: Version })
 
 /** POST /workflow-check → CheckResult */
-export const CheckDefinition = StrictObject({ definition: AnyDefinition })
+export const CheckDefinition = StrictObject({
+  definition: Type.Unknown({ description: 'The definition, which may be incomplete' }),
+})
 export const CheckResult = StrictObject({ problems: Problems })
 export type CheckResult = Static<typeof CheckResult>
 
@@ -105,7 +109,7 @@ export type DryRunResult = Static<typeof DryRunResult>
 
 /** GET /workflow-sample?trigger=&objectId= → WorkflowSample */
 export const SampleQuery = StrictObject({
-  trigger: oneOf<WorkflowTrigger>(WORKFLOW_TRIGGERS),
+  trigger: oneOf<WorkflowTrigger>(WORKFLOW_TRIGGERS, 'What starts the workflow'),
   objectId: Type.Optional(
     Type.String({
       pattern: `${UUID_PATTERN}|${SLUG_PATTERN}`,
@@ -125,8 +129,15 @@ export type WorkflowSample = Static<typeof WorkflowSample>
 
 /** GET /schedule-preview?cron=&timezone= → the next five times; 400 naming cron or timezone. */
 export const ScheduleQuery = StrictObject({
-  cron: Type.String({ minLength: 1, maxLength: 200 }),
-  timezone: Type.Optional(Type.String({ maxLength: 100 })),
+  cron: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'Cron expression',
+    examples: ['0 9 * * 1'],
+  }),
+  timezone: Type.Optional(
+    Type.String({ maxLength: 100, description: 'IANA name; the organization’s without it' }),
+  ),
 })
 export const SchedulePreview = StrictObject({ times: Type.Array(Timestamp), timezone: Type.String() })
 export type SchedulePreview = Static<typeof SchedulePreview>
@@ -160,7 +171,10 @@ export const WorkflowFigures = StrictObject({
 export type WorkflowFigures = Static<typeof WorkflowFigures>
 
 /** GET /workflow-overview; `counts` are the runs of the last 7 days. */
-export const WorkflowOverview = StrictObject({ workflows: Type.Array(WorkflowFigures) })
+export const WorkflowOverview = StrictObject({
+  workflows: Type.Array(WorkflowFigures),
+  pagination: Pagination,
+})
 export type WorkflowOverview = Static<typeof WorkflowOverview>
 
 /** GET /workflows/:workflowId/open-runs: how many have not ended. */
@@ -181,7 +195,10 @@ export const ReportWorkflow = StrictObject({
 export type ReportWorkflow = Static<typeof ReportWorkflow>
 
 /** GET /reports/:reportId/workflows, oldest first */
-export const ReportWorkflowList = StrictObject({ workflows: Type.Array(ReportWorkflow) })
+export const ReportWorkflowList = StrictObject({
+  workflows: Type.Array(ReportWorkflow),
+  pagination: Pagination,
+})
 
 /** POST /workflows/:workflowId/run-records → 202 RunRecordsStarted: a run for each record. */
 export const RunRecords = StrictObject({
@@ -199,7 +216,7 @@ export type RunRecordsStarted = Static<typeof RunRecordsStarted>
 
 export const SECRET_VALUE_MAX = 4000
 const SecretName = Type.String({ pattern: SECRET_NAME_PATTERN, examples: ['ERP_TOKEN'] })
-export const SecretParams = Type.Object({ name: SecretName })
+export const SecretParams = Type.Object({ secretName: SecretName })
 
 export const WorkflowSecret = StrictObject(
   {
@@ -215,14 +232,17 @@ export const WorkflowSecret = StrictObject(
 export type WorkflowSecret = Static<typeof WorkflowSecret>
 
 /** GET /workflow-secrets, by name */
-export const WorkflowSecretList = StrictObject({ secrets: Type.Array(WorkflowSecret) })
+export const WorkflowSecretList = StrictObject({
+  secrets: Type.Array(WorkflowSecret),
+  pagination: Pagination,
+})
 
-/** PUT /workflow-secrets/:name → WorkflowSecret: sets or replaces it. */
+/** PUT /workflow-secrets/:secretName → WorkflowSecret: sets or replaces it. */
 export const WorkflowSecretValue = StrictObject({
   value: Type.String({ minLength: 1, maxLength: SECRET_VALUE_MAX }),
 })
 
-/** DELETE /workflow-secrets/:name */
+/** DELETE /workflow-secrets/:secretName */
 export const WorkflowSecretDeleted = StrictObject({ name: SecretName, deleted: Type.Literal(true) })
 
 const TemplateInput = StrictObject({
@@ -245,122 +265,3 @@ export type WorkflowTemplate = Static<typeof WorkflowTemplate>
 
 /** GET /workflow-templates */
 export const WorkflowTemplateList = StrictObject({ templates: Type.Array(WorkflowTemplate) })
-
-/** For building workflows and managing their runs. */
-export const workflowDashboardRoutes = {
-  getWorkflowOverview: {
-    at: 'GET /workflow-overview',
-    scope: 'workflows:read',
-    response: { 200: WorkflowOverview },
-  },
-  listReportWorkflows: {
-    at: 'GET /reports/:reportId/workflows',
-    scope: 'workflows:read',
-    response: { 200: ReportWorkflowList },
-  },
-  createWorkflow: {
-    at: 'POST /workflows',
-    scope: 'workflows:write',
-    body: NewWorkflow,
-    response: { 201: Workflow },
-  },
-  /** Its open runs are cancelled, its history goes with it. */
-  deleteWorkflow: {
-    at: 'DELETE /workflows/:workflowId',
-    scope: 'workflows:write',
-    response: { 200: Deleted },
-  },
-  getDefinition: {
-    at: 'GET /workflows/:workflowId/definition',
-    scope: 'workflows:read',
-    query: DefinitionQuery,
-    response: { 200: DefinitionDetail },
-  },
-  saveDefinition: {
-    at: 'PUT /workflows/:workflowId/definition',
-    scope: 'workflows:write',
-    body: SaveDefinition,
-    response: { 200: DefinitionSaved },
-  },
-  listVersions: {
-    at: 'GET /workflows/:workflowId/versions',
-    scope: 'workflows:read',
-    response: { 200: VersionList },
-  },
-  restoreVersion: {
-    at: 'POST /workflows/:workflowId/restore',
-    scope: 'workflows:write',
-    body: RestoreVersion,
-    response: { 200: DefinitionSaved },
-  },
-  listTemplates: {
-    at: 'GET /workflow-templates',
-    scope: 'workflows:read',
-    response: { 200: WorkflowTemplateList },
-  },
-  checkDefinition: {
-    at: 'POST /workflow-check',
-    scope: 'workflows:read',
-    body: CheckDefinition,
-    response: { 200: CheckResult },
-  },
-  getSample: {
-    at: 'GET /workflow-sample',
-    scope: 'workflows:read',
-    query: SampleQuery,
-    response: { 200: WorkflowSample },
-  },
-  previewSchedule: {
-    at: 'GET /schedule-preview',
-    scope: 'workflows:read',
-    query: ScheduleQuery,
-    response: { 200: SchedulePreview },
-  },
-  dryRun: {
-    at: 'POST /workflow-dry-run',
-    scope: 'workflows:write',
-    body: DryRun,
-    response: { 200: DryRunResult },
-  },
-  runRecords: {
-    at: 'POST /workflows/:workflowId/run-records',
-    scope: 'workflows:run',
-    body: RunRecords,
-    response: { 202: RunRecordsStarted },
-  },
-  countOpenRuns: {
-    at: 'GET /workflows/:workflowId/open-runs',
-    scope: 'workflows:read',
-    response: { 200: OpenRuns },
-  },
-  /** 409 wrong_state when it is over. */
-  cancelRun: {
-    at: 'POST /workflows/:workflowId/runs/:runId/cancel',
-    scope: 'workflows:run',
-    response: { 200: WorkflowRun },
-  },
-  /** Answers with the new run; 409 wrong_state unless it failed. */
-  retryRun: {
-    at: 'POST /workflows/:workflowId/runs/:runId/retry',
-    scope: 'workflows:run',
-    response: { 202: RunStarted },
-  },
-  listSecrets: {
-    at: 'GET /workflow-secrets',
-    scope: 'workflows:write',
-    response: { 200: WorkflowSecretList },
-  },
-  putSecret: {
-    at: 'PUT /workflow-secrets/:name',
-    scope: 'workflows:write',
-    params: SecretParams,
-    body: WorkflowSecretValue,
-    response: { 200: WorkflowSecret },
-  },
-  deleteSecret: {
-    at: 'DELETE /workflow-secrets/:name',
-    scope: 'workflows:write',
-    params: SecretParams,
-    response: { 200: WorkflowSecretDeleted },
-  },
-} satisfies DashboardRoutes

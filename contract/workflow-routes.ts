@@ -40,7 +40,7 @@ export const workflowSchemas = {
   RunCancellationList,
 }
 
-const exampleWorkflow = {
+export const exampleWorkflow = {
   id: exampleId(12),
   name: 'Thank for large deals',
   description: 'Creates a task when a large deal is won',
@@ -53,7 +53,7 @@ const exampleWorkflow = {
   createdBy: exampleUser,
 }
 
-const exampleDefinition = {
+export const exampleDefinition = {
   trigger: 'record/updated',
   triggerConfig: {
     objectId: 'deals',
@@ -78,7 +78,7 @@ const exampleDefinition = {
   ],
 }
 
-const exampleRun = {
+export const exampleRun = {
   id: exampleId(14),
   workflowId: exampleWorkflow.id,
   status: 'completed',
@@ -90,7 +90,7 @@ const exampleRun = {
   createdAt: '2026-11-20T10:00:00.012Z',
 }
 
-const exampleSteps = [
+export const exampleSteps = [
   {
     path: 'steps[0]',
     key: 'isLarge',

@@ -27,7 +27,6 @@ import { addPrivacyDashboardRoutes } from '../privacy/dashboard-routes.ts'
 import { addExportDashboardRoutes } from '../records/export/dashboard-routes.ts'
 import { addReportDashboardRoutes } from '../reports/dashboard-routes.ts'
 import { addPortalDashboardRoutes } from '../webhooks/portal/dashboard-routes.ts'
-import { addWorkflowDashboardRoutes } from '../workflows/dashboard-routes.ts'
 import { addApiRoutes } from './resources.ts'
 
 /** An onSend hook: what a request changed of users, members or keys is in the cells before its answer. */
@@ -60,7 +59,6 @@ function organizationResources(
   addPrivacyDashboardRoutes(app)
   addExportDashboardRoutes(app)
   addReportDashboardRoutes(app)
-  addWorkflowDashboardRoutes(app)
   addLiveDashboardRoutes(app, live)
   addPortalDashboardRoutes(app)
 }

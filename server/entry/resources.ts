@@ -33,6 +33,7 @@ import { addDeliveryRoutes } from '../webhooks/deliveries/routes.ts'
 import { addEndpointRoutes } from '../webhooks/endpoints/routes.ts'
 import { addEventFeedRoutes } from '../webhooks/feed/routes.ts'
 import { addWebhookRoutes } from '../webhooks/routes.ts'
+import { addWorkflowBuildingRoutes } from '../workflows/building-routes.ts'
 import { addWorkflowRoutes } from '../workflows/routes.ts'
 
 /**
@@ -67,6 +68,7 @@ export function addApiRoutes(app: App, leases: KeyLeases): void {
   addReportWritingRoutes(app)
   addSeveralReportsRoutes(app)
   addWorkflowRoutes(app)
+  addWorkflowBuildingRoutes(app)
   addFileRoutes(app)
   addWebhookRoutes(app)
   addEndpointRoutes(app)

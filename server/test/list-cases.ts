@@ -2,7 +2,8 @@
 import sql from 'sql-template-tag'
 import { newId } from '../base/id.ts'
 import { insertDelivery, insertEndpoint } from '../webhooks/endpoint.fixture.ts'
-import { createWorkflow } from '../workflows/service.ts'
+import { putSecret } from '../workflows/secrets/service.ts'
+import { createWorkflow, saveDefinition } from '../workflows/service.ts'
 import { create, fresh, idOf, type Party } from './cases/party.ts'
 
 /** Parameters of the path, and the body of a search. */
@@ -78,11 +79,10 @@ async function makeReport(party: Party): Promise<string> {
   return idOf(await create(party, '/reports', { definition }))
 }
 
-const makeWorkflow = async ({ ctx, org }: Party): Promise<string> => {
-  const definition = {
-    trigger: 'manual' as const,
-    steps: [{ key: 'note', type: 'create_activity' as const, config: { title: 'Hello' } }],
-  }
+const NOTE = { key: 'note', type: 'create_activity', config: { title: 'Hello' } }
+
+const makeWorkflow = async ({ ctx, org }: Party, steps: object[] = [NOTE]): Promise<string> => {
+  const definition = { trigger: 'manual', steps }
   const workflow = { name: `Workflow ${fresh()}`, description: '', definition, enabled: true }
   return (await createWorkflow(ctx, org, workflow)).id
 }
@@ -167,7 +167,28 @@ export const LIST_CASES: Readonly<Record<string, Fill>> = {
     create(party, '/report-dashboards', { name: `Dashboard ${fresh()}` }),
   ),
   'GET /reports/:reportId/runs': ofReport,
-  'GET /workflows': filled(makeWorkflow),
+  'GET /workflows': filled((party) => makeWorkflow(party)),
+  'GET /workflow-overview': filled((party) => makeWorkflow(party)),
+  'GET /reports/:reportId/workflows': async (party) => {
+    const reportId = await makeReport(party)
+    await times(() => makeWorkflow(party, [{ key: 'ran', type: 'run_report', config: { reportId } }]))
+    return { params: { reportId } }
+  },
+  'GET /workflows/:workflowId/versions': async (party) => {
+    const workflowId = await makeWorkflow(party)
+    for (const title of ['Two', 'Three']) {
+      const steps = [{ ...NOTE, config: { title } }]
+      await saveDefinition(party.ctx, party.org, {
+        workflowId,
+        definition: { trigger: 'manual', steps },
+        basedOn: title === 'Two' ? 1 : 2,
+      })
+    }
+    return { params: { workflowId } }
+  },
+  'GET /workflow-secrets': filled(({ ctx, org }) =>
+    putSecret(ctx, { org: org.org, userId: org.userId }, { name: `SECRET_${fresh()}`, value: 'token' }),
+  ),
   'GET /workflows/:workflowId/runs': ofWorkflow,
   'GET /workflows/:workflowId/cancellations': cancelled,
   'GET /webhooks/endpoints': filled(({ ctx, org }) => insertEndpoint(ctx, org.org)),

@@ -16,6 +16,7 @@ const WITHOUT_PAGES: Readonly<Record<string, string>> = {
   listEvents: 'has the positions of events',
   listCatalogue: 'is the same for every organization',
   listReportTemplates: 'is the same for every organization',
+  listWorkflowTemplates: 'is the same for every organization',
   listMentions: 'is a search that ends early',
   listOptions: 'is one attribute, whose options are changed as a whole',
   listAssignments: 'is about one member, who is named by few attributes',

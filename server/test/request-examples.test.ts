@@ -42,6 +42,8 @@ const ELSEWHERE: Readonly<
   'PUT /objects/:objectId/attribute-order': async (_, { body }) => ({ body }),
   'POST /reassignments': async (_, { body }) => ({ body }),
   'POST /report-dashboards': async (_, { body }) => ({ body }),
+  'PUT /workflows/:workflowId/definition': async (_, { body }) => ({ body }),
+  'POST /workflow-dry-run': async (_, { body }) => ({ body }),
   // The address of an uploaded file.
   'POST /objects/:objectId/records/:recordId/picture': async (_, { body }) => ({ body }),
 }

@@ -38,9 +38,14 @@ interface Problem {
 const problemsOf = ({ payload }: Response) =>
   (JSON.parse(payload) as { details: { errors: Problem[] } }).details.errors
 
+/** A name that its request chooses: any is found. */
+const CHOSEN = 'secretName'
+
 const elsewhere = ({ params, ...rest }: RouteRequest): RouteRequest => ({
   ...rest,
-  params: Object.fromEntries(Object.keys(params).map((name) => [name, newId()])),
+  params: Object.fromEntries(
+    Object.entries(params).map(([name, id]) => [name, name === CHOSEN ? id : newId()]),
+  ),
 })
 
 /** Names in the path. The value of an upsert is none: what its attribute does not take is a 400. */
@@ -49,7 +54,7 @@ const namesIn = ({ method }: ApiRoute, { params }: RouteRequest): string[] =>
 
 const tooLarge = ({ bodyLimit }: ApiRoute) => `{"x":"${'x'.repeat(bodyLimit ?? BODY_BYTES_MAX)}"}`
 
-const withId = routes.filter(({ path }) => path.includes(':'))
+const withId = routes.filter(({ path }) => path.includes(':') && path !== `/workflow-secrets/:${CHOSEN}`)
 const withBody = routes.filter(({ hasBody }) => hasBody)
 const mutating = routes.filter(({ method }) => method !== 'GET')
 const reading = routes.filter(({ method }) => method === 'GET')

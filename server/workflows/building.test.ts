@@ -75,7 +75,7 @@ describe('GET /workflow-sample', () => {
     expectError(await member.get('/workflow-sample?trigger=odd'), 'invalid_parameter')
     expectError(await member.get('/workflow-sample?trigger=manual&objectId=%00'), 'invalid_parameter')
     const { body } = await (await service.org()).get<{ id: string }>('/objects/deals')
-    expectError(await member.get(`/workflow-sample?trigger=manual&objectId=${body.id}`), 'not_found')
+    expectError(await member.get(`/workflow-sample?trigger=manual&objectId=${body.id}`), 'invalid_parameter')
   })
 })
 

@@ -194,6 +194,7 @@ describe('versions', () => {
         { version: 2, createdAt: expect.any(String), createdBy: by, steps: 5 },
         { version: 1, createdAt: expect.any(String), createdBy: by, steps: 1 },
       ],
+      pagination: { total: 2, limit: 2, offset: 0 },
     })
     const first = await member.get<Detail>(`/workflows/${id}/definition?version=1`)
     expect(first.body).toMatchObject({ workflowId: id, version: 1, definition: noteOnDeal, problems: [] })

@@ -1,6 +1,6 @@
 // How workflows fare.
 import sql from 'sql-template-tag'
-import type { WorkflowFigures, WorkflowOverview } from '../../contract/workflow-dashboard.ts'
+import type { WorkflowFigures } from '../../contract/workflow-dashboard.ts'
 import { RUN_STATUSES, type RunStatus } from '../../contract/workflow-states.ts'
 import { lowestIdAt } from '../base/id.ts'
 import type { BaseContext } from '../db/base-context.ts'
@@ -56,7 +56,7 @@ function figuresOf({ counts: found, runs, triggerConfig, ...row }: Row): Workflo
 export async function readOverview(
   { db, clock }: Pick<BaseContext, 'db' | 'clock'>,
   org: number,
-): Promise<WorkflowOverview> {
+): Promise<WorkflowFigures[]> {
   const since = lowestIdAt(new Date(clock.now().getTime() - WEEK_MS))
-  return { workflows: (await select(db, org, since)).map(figuresOf) }
+  return (await select(db, org, since)).map(figuresOf)
 }

@@ -70,9 +70,10 @@ async function requireRoom(tx: Db, org: number): Promise<void> {
 export function createWorkflow(
   { db }: { db: Db },
   { org, userId, scopes }: Writer,
-  { name, description = '', enabled = false, ...input }: NewWorkflow,
+  { name, enabled = false, ...input }: NewWorkflow,
 ): Promise<WorkflowRow> {
   const id = newId()
+  const description = input.description ?? ''
   requireStorable({ name, description })
   const definition = readDefinition(input.definition)
   return db.transaction(async (tx) => {

@@ -4,6 +4,7 @@ import { REQUEST_ID_MAX } from '../../../contract/limits.ts'
 import { FILTER_OPERATORS } from '../../../contract/operators.ts'
 import { POSITION_HEADER } from '../../../contract/paging.ts'
 import { type ApiRoute, placeOf } from '../../../contract/route.ts'
+import { SECRET_NAME_PATTERN } from '../../../contract/workflow-states.ts'
 import { type Parameter, type Ref, refTo, type Schema } from './document.ts'
 import { referToNamed } from './schemas.ts'
 
@@ -115,6 +116,11 @@ const BY_SLUG: Readonly<Record<string, Omit<Parameter, 'name' | 'in'>>> = {
     description: 'The value of the attribute, with characters such as `/` encoded',
     schema: { type: 'string', minLength: 1 },
     example: 'ada@example.com',
+  },
+  secretName: {
+    description: 'The name of the secret',
+    schema: { type: 'string', pattern: SECRET_NAME_PATTERN },
+    example: 'ERP_TOKEN',
   },
 }
 

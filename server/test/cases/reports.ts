@@ -10,7 +10,7 @@ const definitionOf = ({ mark }: Party) => ({
 const makeReport = async (party: Party) =>
   idOf(await create(party, '/reports', { definition: definitionOf(party) }))
 
-const ofReport = async (party: Party) => ({ reportId: await makeReport(party) })
+export const ofReport = async (party: Party) => ({ reportId: await makeReport(party) })
 
 async function ofReportRun(party: Party) {
   const reportId = await makeReport(party)

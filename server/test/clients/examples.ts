@@ -7,6 +7,7 @@ import type {
   OperationObject,
   Parameter,
   Response,
+  Schema,
 } from '../../http/openapi/document.ts'
 import { resolved } from '../api-document.ts'
 import type { Exchange } from '../guides/exchanges.ts'
@@ -90,7 +91,13 @@ export function exampleOf(
 /** What must be there and has no example of its own. */
 function requiredQuery(document: OpenApiDocument, operation: OperationObject): unknown {
   const required = parametersOf(document, operation).filter((one) => one.in === 'query' && one.required)
-  return required.length > 0 ? Object.fromEntries(required.map(({ name }) => [name, 'ada'])) : undefined
+  const exampleValue = ({ schema }: Parameter): unknown => {
+    const { enum: values } = resolved<Schema>(document, schema)
+    return Array.isArray(values) ? values[0] : 'ada'
+  }
+  return required.length > 0
+    ? Object.fromEntries(required.map((one) => [one.name, exampleValue(one)]))
+    : undefined
 }
 
 /** The example of each operation. */

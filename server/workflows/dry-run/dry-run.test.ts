@@ -214,8 +214,14 @@ describe('POST /workflow-dry-run', () => {
     const stranger = await (await service.org()).member('owner')
     const { id } = await makeWorkflow(owner)
     const deal = await makeDeal('A')
-    expectError(await stranger.post('/workflow-dry-run', { definition: of(), recordId: deal }), 'not_found')
-    expectError(await stranger.post('/workflow-dry-run', { definition: of(), workflowId: id }), 'not_found')
+    expectError(
+      await stranger.post('/workflow-dry-run', { definition: of(), recordId: deal }),
+      'validation_error',
+    )
+    expectError(
+      await stranger.post('/workflow-dry-run', { definition: of(), workflowId: id }),
+      'validation_error',
+    )
     const member = await org.member('member')
     expectError(await member.post('/workflow-dry-run', { definition: of() }), 'insufficient_role')
   })

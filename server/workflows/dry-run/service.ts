@@ -13,6 +13,7 @@ import { requireStorable } from '../../http/storable.ts'
 import { getRecord } from '../../records/read/service.ts'
 import { readDefinition } from '../checking.ts'
 import type { WorkflowContext } from '../context.ts'
+import { inField } from '../in-field.ts'
 import type { RunFacts } from '../interpreter/state.ts'
 import { parametersOf } from '../runs/parameters.ts'
 import { activityInput, readSample, recordInput } from '../sample.ts'
@@ -45,7 +46,8 @@ async function factsFor(
   { workflowId, trigger }: { workflowId: string | undefined; trigger: Record<string, unknown> },
 ): Promise<RunFacts> {
   const { id, name, timeZone, now } = await getOrganization(db, org)
-  const workflow = workflowId === undefined ? NEW : await getWorkflow(db, org, workflowId)
+  const workflow =
+    workflowId === undefined ? NEW : await inField('workflowId', () => getWorkflow(db, org, workflowId))
   return {
     run: { id: newId(), startedAt: now },
     workflow: { id: workflowId ?? newId(), name: workflow.name },
@@ -84,15 +86,18 @@ async function subjectOf(
   { recordId, activityId, data }: Wanted,
 ): Promise<Input> {
   const { trigger, triggerConfig } = definition
-  if (recordId !== undefined) return ofRecord(ctx, caller, definition, recordId)
-  if (activityId !== undefined)
-    return activityInput(trigger, bare(await getActivity(ctx.db, caller.org, activityId)))
+  if (recordId !== undefined) return inField('recordId', () => ofRecord(ctx, caller, definition, recordId))
+  if (activityId !== undefined) {
+    const activity = await inField('activityId', () => getActivity(ctx.db, caller.org, activityId))
+    return activityInput(trigger, bare(activity))
+  }
   if (data !== undefined) return { event: trigger, data }
   const query = {
     trigger,
     ...(triggerConfig?.objectId !== undefined && { objectId: triggerConfig.objectId }),
   }
-  return (await readSample(ctx, caller, query)).trigger as Input
+  const sample = await inField('definition.triggerConfig.objectId', () => readSample(ctx, caller, query))
+  return sample.trigger as Input
 }
 
 /** Without data, as if all parameters had been left out that may be. */
@@ -101,7 +106,7 @@ function parametersFor({ parameters = [] }: WorkflowDefinition, data: DryRun['da
   return Object.fromEntries(parameters.map(({ name, default: fallback }) => [name, fallback ?? null]))
 }
 
-/** What {{trigger}} is in a dry run. @throws 400 validation_error, 404 not_found */
+/** What {{trigger}} is in a dry run. @throws 400 validation_error */
 async function triggerFor(
   ctx: WorkflowContext,
   caller: Caller,
@@ -125,7 +130,7 @@ async function play(
   return { trigger, ...(await performDryRun(dryRun, new Date(facts.run.startedAt))) }
 }
 
-/** @throws 400 validation_error, 404 not_found */
+/** @throws 400 validation_error */
 export async function dryRun(ctx: WorkflowContext, caller: Caller, input: DryRun): Promise<DryRunResult> {
   const definition = readDefinition(input.definition)
   requireStorable({ data: input.data })

@@ -88,6 +88,28 @@ describe('GET /workflow-secrets', () => {
   })
 })
 
+test('a key sets a secret once for an Idempotency-Key, and never reads it', async () => {
+  const key = await org.keyWith(['workflows:manage'])
+  const headers = { authorization: `Bearer ${key}` }
+  const put = (value: string) =>
+    service.inject({
+      method: 'PUT',
+      url: '/api/v1/workflow-secrets/BY_KEY',
+      headers: { ...headers, 'idempotency-key': 'set BY_KEY', 'content-type': 'application/json' },
+      payload: JSON.stringify({ value }),
+    })
+  const [first, repeat, other] = [await put(VALUE), await put(VALUE), await put(`${VALUE}-2`)]
+  expect([first.statusCode, repeat.statusCode, other.statusCode]).toEqual([200, 200, 409])
+  expect(repeat.headers['idempotent-replayed']).toBe('true')
+  const { body } = await org.get<{ secrets: { name: string }[] }>('/workflow-secrets', headers)
+  expect(body.secrets.map(({ name }) => name)).toContain('BY_KEY')
+  expect(JSON.stringify([first.payload, repeat.payload, other.payload, body])).not.toContain(VALUE)
+  const kept = await service.ctx.db.one<{ kept: string }>(
+    sql`select string_agg(body, '') as kept from idempotent_answers where org = ${org.org}`,
+  )
+  expect(kept.kept).not.toContain(VALUE)
+})
+
 describe('DELETE /workflow-secrets/:name', () => {
   test('removes it, and workflows that name it cannot be enabled', async () => {
     await owner.put('/workflow-secrets/GONE', { value: 'x' })
@@ -104,6 +126,6 @@ describe('DELETE /workflow-secrets/:name', () => {
     await owner.put('/workflow-secrets/OURS', { value: 'x' })
     const stranger = await (await service.org()).member('owner')
     expectError(await stranger.delete('/workflow-secrets/OURS'), 'not_found')
-    expect((await stranger.get('/workflow-secrets')).body).toEqual({ secrets: [] })
+    expect((await stranger.get('/workflow-secrets')).body['secrets']).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 // Secrets of workflows: set and replaced, never shown again.
 import type { WorkflowSecret } from '../../../contract/workflow-dashboard.ts'
-import { SECRETS_MAX } from '../../../contract/workflow-states.ts'
+import { SECRET_NAME_PATTERN, SECRETS_MAX } from '../../../contract/workflow-states.ts'
 import type { Author } from '../../base/caller.ts'
 import { AppError, notFound } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
@@ -30,6 +30,7 @@ export function putSecret(
 
 /** Requests that name it fail from here on. @throws 404 not_found */
 export async function deleteSecret({ db }: { db: Db }, org: number, name: string): Promise<string> {
-  if ((await deleteSecretRow(db, org, name)) === 0) throw notFound('secret')
+  const isName = new RegExp(SECRET_NAME_PATTERN, 'u').test(name)
+  if (!isName || (await deleteSecretRow(db, org, name)) === 0) throw notFound('secret')
   return name
 }

@@ -151,7 +151,7 @@ export const secretsQuery = (org: string) =>
 
 /** Sets or replaces it. */
 export const putSecret = (org: string, { name, value }: { name: string; value: string }) =>
-  request('PUT /workflow-secrets/:name', { org, params: { name }, body: { value } })
+  request('PUT /workflow-secrets/:secretName', { org, params: { secretName: name }, body: { value } })
 
 export const deleteSecret = (org: string, name: string) =>
-  request('DELETE /workflow-secrets/:name', { org, params: { name } })
+  request('DELETE /workflow-secrets/:secretName', { org, params: { secretName: name } })
