@@ -1,7 +1,13 @@
 // The public API: its sections in the order of the specification.
 import type { TSchema } from 'typebox'
 import { activityRoutes, activitySchemas } from './activities.ts'
-import { pictureRoutes, pictureSchemas } from './attachments.ts'
+import {
+  activityAttachmentRoutes,
+  attachmentSchemas,
+  pictureRoutes,
+  pictureSchemas,
+  recordAttachmentRoutes,
+} from './attachments.ts'
 import { optionRoutes, optionSchemas } from './attribute-options.ts'
 import { attributeTrashRoutes, attributeTrashSchemas } from './attribute-trash.ts'
 import { attributeRoutes, attributeSchemas } from './attributes.ts'
@@ -156,9 +162,9 @@ export const API = [
   },
   {
     tag: 'Files',
-    description: 'Uploads through signed URLs.',
-    routes: fileRoutes,
-    schemas: fileSchemas,
+    description: 'Uploads through signed URLs, and the files of records and activities.',
+    routes: { ...fileRoutes, ...recordAttachmentRoutes, ...activityAttachmentRoutes },
+    schemas: { ...fileSchemas, ...attachmentSchemas },
   },
   {
     tag: 'Webhooks',

@@ -1,10 +1,11 @@
-// Files of records and activities, and pictures of records: what the dashboard adds to the specification's files.
+// Files of records and activities, and pictures of records: (+) to the specification's files.
 import { type Static, Type } from 'typebox'
-import { Deleted, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
-import { exampleDeleted, exampleId } from './example-values.ts'
+import { Deleted, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { exampleDeleted, exampleId, exampleTimes, exampleUser, exampleWhole } from './example-values.ts'
 import { ACTIVITIES_MAX, ATTACHMENT_NAME_MAX } from './limits.ts'
-import { UserRef } from './members.ts'
+import { ActingUser } from './members.ts'
 import { NOT_BLANK } from './not-blank.ts'
+import { WholeListQuery } from './paging.ts'
 import type { ApiRoutes, DashboardRoutes } from './route.ts'
 
 const RECORDS_MAX = 500
@@ -20,14 +21,17 @@ export const Attachment = StrictObject(
     size: Type.Integer({ minimum: 0, description: 'Bytes' }),
     contentType: Type.String(),
     createdAt: Timestamp,
-    createdBy: Nullable(UserRef, { description: 'null: the user was deleted' }),
+    createdBy: Nullable(ActingUser, { description: 'null: the user was deleted' }),
   },
   { description: 'A file attached to a record or an activity' },
 )
 export type Attachment = Static<typeof Attachment>
 
 /** In the order in which the files came. */
-export const AttachmentList = StrictObject({ attachments: Type.Array(Attachment) })
+export const AttachmentList = StrictObject({
+  attachments: Type.Array(Attachment),
+  pagination: Pagination,
+})
 
 /** `name`: the file's own when it is left out. */
 export const NewAttachment = StrictObject({ url: Url, name: Type.Optional(Name) })
@@ -105,57 +109,110 @@ export const pictureRoutes = {
   },
 } satisfies ApiRoutes
 
+/** Their names in the API document. */
+export const attachmentSchemas = { Attachment, AttachmentList, NewAttachment, AttachmentPatch }
+
+const exampleAttachment = {
+  id: exampleId(29),
+  name: 'Contract.pdf',
+  url: 'https://crm.example.com/files/Hd4Gf0SyAk3J9xTq7Wm2Zc8Rb5Vn1Lp6q1Zk0Yw7vJm/contract.pdf',
+  size: 48_213,
+  contentType: 'application/pdf',
+  createdAt: exampleTimes.createdAt,
+  createdBy: exampleUser,
+}
+
 export const recordAttachmentRoutes = {
-  listAttachments: {
+  listRecordAttachments: {
     at: 'GET /objects/:objectId/records/:recordId/attachments',
-    scope: 'records:read',
+    scope: 'attachments:read',
+    summary: 'List the files of a record',
+    description: 'In the order in which they came.',
+    query: WholeListQuery,
     response: { 200: AttachmentList },
+    example: { response: { attachments: [exampleAttachment], pagination: exampleWhole } },
   },
-  attachFile: {
+  attachFileToRecord: {
     at: 'POST /objects/:objectId/records/:recordId/attachments',
-    scope: 'records:write',
+    scope: 'attachments:write',
+    readScope: 'attachments:read',
+    summary: 'Attach a file to a record',
+    description:
+      '`url` is the `publicUrl` of an uploaded file. Without `name` it has the name of the file. A file that is attached already keeps its id and gets the name.',
     body: NewAttachment,
     response: { 201: Attachment },
+    errors: ['limit_reached', 'object_inactive'],
+    example: {
+      body: { url: exampleAttachment.url, name: exampleAttachment.name },
+      response: exampleAttachment,
+    },
   },
-  renameAttachment: {
+  renameRecordAttachment: {
     at: 'PATCH /objects/:objectId/records/:recordId/attachments/:attachmentId',
-    scope: 'records:write',
+    scope: 'attachments:write',
+    readScope: 'attachments:read',
+    summary: 'Rename a file of a record',
     body: AttachmentPatch,
     response: { 200: Attachment },
+    errors: ['object_inactive'],
+    example: { body: { name: exampleAttachment.name }, response: exampleAttachment },
   },
-  detachFile: {
+  detachFileFromRecord: {
     at: 'DELETE /objects/:objectId/records/:recordId/attachments/:attachmentId',
     worksOnFullDisk: true,
-    scope: 'records:write',
+    scope: 'attachments:write',
+    summary: 'Remove a file from a record',
+    description: 'The file itself is kept, unless the dashboard uploaded it.',
     response: { 200: Deleted },
+    errors: ['object_inactive'],
+    example: { response: exampleDeleted },
   },
-} satisfies DashboardRoutes
+} satisfies ApiRoutes
 
 export const activityAttachmentRoutes = {
-  listAttachments: {
+  listActivityAttachments: {
     at: 'GET /activities/:activityId/attachments',
-    scope: 'activities:read',
+    scope: 'attachments:read',
+    summary: 'List the files of an activity',
+    description: 'In the order in which they came.',
+    query: WholeListQuery,
     response: { 200: AttachmentList },
+    example: { response: { attachments: [exampleAttachment], pagination: exampleWhole } },
   },
-  attachFile: {
+  attachFileToActivity: {
     at: 'POST /activities/:activityId/attachments',
-    scope: 'activities:write',
+    scope: 'attachments:write',
+    readScope: 'attachments:read',
+    summary: 'Attach a file to an activity',
+    description:
+      '`url` is the `publicUrl` of an uploaded file. Without `name` it has the name of the file. A file that is attached already keeps its id and gets the name.',
     body: NewAttachment,
     response: { 201: Attachment },
+    errors: ['limit_reached'],
+    example: {
+      body: { url: exampleAttachment.url, name: exampleAttachment.name },
+      response: exampleAttachment,
+    },
   },
-  renameAttachment: {
+  renameActivityAttachment: {
     at: 'PATCH /activities/:activityId/attachments/:attachmentId',
-    scope: 'activities:write',
+    scope: 'attachments:write',
+    readScope: 'attachments:read',
+    summary: 'Rename a file of an activity',
     body: AttachmentPatch,
     response: { 200: Attachment },
+    example: { body: { name: exampleAttachment.name }, response: exampleAttachment },
   },
-  detachFile: {
+  detachFileFromActivity: {
     at: 'DELETE /activities/:activityId/attachments/:attachmentId',
     worksOnFullDisk: true,
-    scope: 'activities:write',
+    scope: 'attachments:write',
+    summary: 'Remove a file from an activity',
+    description: 'The file itself is kept, unless the dashboard uploaded it.',
     response: { 200: Deleted },
+    example: { response: exampleDeleted },
   },
-} satisfies DashboardRoutes
+} satisfies ApiRoutes
 
 export const attachmentDashboardRoutes = {
   listActivityAttachments: {

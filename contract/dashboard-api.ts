@@ -2,7 +2,7 @@
 // the types alone.
 import { API } from './api.ts'
 import { apiKeyRoutes } from './api-keys.ts'
-import { activityAttachmentRoutes, attachmentDashboardRoutes, recordAttachmentRoutes } from './attachments.ts'
+import { attachmentDashboardRoutes } from './attachments.ts'
 import { exportRoutes } from './exports.ts'
 import { homeRoutes } from './home.ts'
 import { importRoutes } from './imports.ts'
@@ -29,8 +29,6 @@ export const ORGANIZATION_TABLES = [
   ...API.map(({ routes }) => routes),
   objectDashboardRoutes,
   exportRoutes,
-  recordAttachmentRoutes,
-  activityAttachmentRoutes,
   attachmentDashboardRoutes,
   homeRoutes,
   notificationRoutes,

@@ -56,6 +56,7 @@ const ANSWERED_BY: Readonly<Record<string, readonly string[]>> = {
   'GET /home': ['GET /activities', 'GET /events', 'POST /objects/:objectId/records/search'],
   'GET /events/stream': ['GET /events'],
   'GET /reports/:reportId/runs/:runId/file': ['GET /reports/:reportId/runs/:runId'],
+  'POST /activity-attachments': ['GET /activities/:activityId/attachments'],
   'POST /record-pictures': ['GET /objects/:objectId/records/:recordId/picture'],
   // Cells are text as people write it; a program sends values, which are checked as these are.
   'POST /objects/:objectId/pasted-cells/check': ['POST /objects/:objectId/records/bulk'],
@@ -64,15 +65,6 @@ const ANSWERED_BY: Readonly<Record<string, readonly string[]>> = {
 /** Capabilities that the API does not have. Nothing is added here: each route that goes to the API is taken out. */
 const WITHOUT_API_ROUTE: readonly string[] = [
   'POST /objects/:objectId/records/export',
-  'GET /objects/:objectId/records/:recordId/attachments',
-  'POST /objects/:objectId/records/:recordId/attachments',
-  'PATCH /objects/:objectId/records/:recordId/attachments/:attachmentId',
-  'DELETE /objects/:objectId/records/:recordId/attachments/:attachmentId',
-  'GET /activities/:activityId/attachments',
-  'POST /activities/:activityId/attachments',
-  'PATCH /activities/:activityId/attachments/:attachmentId',
-  'DELETE /activities/:activityId/attachments/:attachmentId',
-  'POST /activity-attachments',
   'POST /objects/:objectId/imports',
   'GET /objects/:objectId/imports',
   'GET /imports/:importId',

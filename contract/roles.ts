@@ -26,6 +26,8 @@ const MEMBER_SCOPES: readonly Scope[] = [
   'workflows:read',
   'workflows:run',
   'files:write',
+  'attachments:read',
+  'attachments:write',
   'views:read',
   'views:write',
   'search:read',

@@ -23,6 +23,8 @@ export const SCOPES = {
   'members:read': 'Read organization members',
   'members:manage': 'Invite, change, remove organization members',
   'files:write': 'Upload files',
+  'attachments:read': 'Read attachments',
+  'attachments:write': 'Create, update, delete attachments (reading them is another permission)',
   'views:read': 'Read saved views',
   'views:write': 'Create, update, delete saved views (reading them is another permission)',
   'search:read': 'Search records and activities',

@@ -32,6 +32,13 @@ describe.each(['record', 'activity'] as const)('files of a %s', (kind) => {
         createdBy: { id: office.mia.userId, name: 'Mia Member', email: office.mia.email },
       },
     })
+    const path = place.replace(/^.*(?=\/(?:objects|activities)\/)/, '')
+    const key = await office.org.keyWith(['attachments:read'])
+    const byKey = await office.org.get<{ attachments: Attachment[] }>(path, {
+      authorization: `Bearer ${key}`,
+    })
+    // Names and emails are for those who may read members.
+    expect(byKey.body.attachments).toEqual([{ ...made.body, createdBy: { id: office.mia.userId } }])
     const second = await attach({
       url: await office.upload('notes.txt', 'text/plain'),
       name: ' My notes.txt ',

@@ -7,7 +7,7 @@ import type {
 } from '../../contract/attachments.ts'
 import { isUuid } from '../../contract/common.ts'
 import { ATTACHMENT_NAME_MAX, ATTACHMENTS_MAX } from '../../contract/limits.ts'
-import type { Caller } from '../base/caller.ts'
+import { type Caller, shownUser } from '../base/caller.ts'
 import { AppError, invalidField, notFound } from '../base/errors.ts'
 import { newId } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
@@ -31,8 +31,13 @@ import {
 } from './store.ts'
 import { keepSubject, requireAttachmentSubject, requireSubjectRecord, type SubjectParams } from './subject.ts'
 
-const toAttachment = (ctx: AttachmentContext, { token, path, ...row }: AttachmentRow): Attachment => ({
+const toAttachment = (
+  ctx: AttachmentContext,
+  caller: Caller,
+  { token, path, ...row }: AttachmentRow,
+): Attachment => ({
   ...row,
+  createdBy: shownUser(caller, row.createdBy),
   url: publicUrlOf(ctx, token, path),
 })
 
@@ -49,21 +54,23 @@ function requireName(name: string): string {
 /** @throws 404 not_found */
 export async function listAttachments(
   ctx: AttachmentContext,
-  { org }: Caller,
+  caller: Caller,
   params: SubjectParams,
 ): Promise<Attachment[]> {
+  const { org } = caller
   const subject = await requireAttachmentSubject(ctx, org, params, 'read')
   const rows = await selectAttachments(ctx.db, org, subject)
-  return rows.map((row) => toAttachment(ctx, row))
+  return rows.map((row) => toAttachment(ctx, caller, row))
 }
 
 export async function listOfActivities(
   ctx: AttachmentContext,
-  { org }: Caller,
+  caller: Caller,
   activityIds: readonly string[],
 ): Promise<ActivityAttachment[]> {
+  const { org } = caller
   const rows = await selectOfActivities(ctx.db, org, activityIds)
-  return rows.map(({ activityId, ...row }) => ({ activityId, attachment: toAttachment(ctx, row) }))
+  return rows.map(({ activityId, ...row }) => ({ activityId, attachment: toAttachment(ctx, caller, row) }))
 }
 
 /** Two at once may both be the last: the limit keeps pages readable, and one more does not hurt. */
@@ -79,10 +86,11 @@ async function requireFew(tx: Db, org: number, subject: AttachmentSubject, fileI
  */
 export async function attachFile(
   ctx: AttachmentContext,
-  { org, userId }: Caller,
+  caller: Caller,
   params: SubjectParams,
   { url, name }: NewAttachment,
 ): Promise<Attachment> {
+  const { org, userId } = caller
   const subject = await requireAttachmentSubject(ctx, org, params, 'write')
   const given = name === undefined ? undefined : requireName(name)
   const file = await requireFile(ctx, url, ownedBy(org))
@@ -98,7 +106,7 @@ export async function attachFile(
       createdBy: userId,
     })
   })
-  return toAttachment(ctx, row)
+  return toAttachment(ctx, caller, row)
 }
 
 interface AttachmentPlace {
@@ -109,15 +117,16 @@ interface AttachmentPlace {
 /** @throws 400 validation_error, 404 not_found, 409 object_inactive */
 export async function renameAttachment(
   ctx: AttachmentContext,
-  { org }: Caller,
+  caller: Caller,
   { subject: params, attachmentId: id }: AttachmentPlace,
   name: string | undefined,
 ): Promise<Attachment> {
+  const { org } = caller
   const subject = await requireAttachmentSubject(ctx, org, params, 'write')
   const renamed = name === undefined ? undefined : requireName(name)
   const row = isUuid(id) ? await updateName(ctx.db, org, subject, { id, name: renamed }) : undefined
   if (!row) throw notFound('attachment')
-  return toAttachment(ctx, row)
+  return toAttachment(ctx, caller, row)
 }
 
 /** The file stays for a day, so that it can be attached again. @throws 404 not_found, 409 object_inactive */

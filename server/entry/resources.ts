@@ -1,6 +1,7 @@
 // The routes of the public API, in the order of the specification.
 
 import { addActivityRoutes } from '../activities/routes.ts'
+import { addAttachmentRoutes } from '../attachments/attachment-routes.ts'
 import { addPictureRoutes } from '../attachments/routes.ts'
 import { addAttributeChangeRoutes } from '../attribute-changes/routes.ts'
 import { addCommentRoutes } from '../comments/routes.ts'
@@ -70,6 +71,7 @@ export function addApiRoutes(app: App, leases: KeyLeases): void {
   addWorkflowRoutes(app)
   addWorkflowBuildingRoutes(app)
   addFileRoutes(app)
+  addAttachmentRoutes(app)
   addWebhookRoutes(app)
   addEndpointRoutes(app)
   addDeliveryRoutes(app)

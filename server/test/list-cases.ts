@@ -5,6 +5,7 @@ import { insertDelivery, insertEndpoint } from '../webhooks/endpoint.fixture.ts'
 import { putSecret } from '../workflows/secrets/service.ts'
 import { createWorkflow, saveDefinition } from '../workflows/service.ts'
 import { create, fresh, idOf, type Party } from './cases/party.ts'
+import { makePictureFile } from './cases/records.ts'
 
 /** Parameters of the path, and the body of a search. */
 export interface ListRequest {
@@ -156,6 +157,16 @@ export const LIST_CASES: Readonly<Record<string, Fill>> = {
     create(party, `${COMPANIES}/${id}/comments`, { text: `Comment ${fresh()}` }),
   ),
   'GET /members': filled(({ org }) => org.member('member')),
+  'GET /objects/:objectId/records/:recordId/attachments': ofCompany(async (party, id) =>
+    create(party, `${COMPANIES}/${id}/attachments`, { url: await makePictureFile(party) }),
+  ),
+  'GET /activities/:activityId/attachments': async (party) => {
+    const activityId = idOf(await create(party, '/activities', { title: 'Call' }))
+    await times(async () =>
+      create(party, `/activities/${activityId}/attachments`, { url: await makePictureFile(party) }),
+    )
+    return { params: { activityId } }
+  },
   'GET /reassignments': filled(async ({ org }) =>
     org.post('/reassignments', { from: (await org.member('member')).userId, to: null }),
   ),

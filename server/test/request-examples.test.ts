@@ -45,6 +45,8 @@ const ELSEWHERE: Readonly<
   'PUT /workflows/:workflowId/definition': async (_, { body }) => ({ body }),
   'POST /workflow-dry-run': async (_, { body }) => ({ body }),
   // The address of an uploaded file.
+  'POST /objects/:objectId/records/:recordId/attachments': async (_, { body }) => ({ body }),
+  'POST /activities/:activityId/attachments': async (_, { body }) => ({ body }),
   'POST /objects/:objectId/records/:recordId/picture': async (_, { body }) => ({ body }),
 }
 

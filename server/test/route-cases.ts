@@ -1,6 +1,7 @@
 // One case per route: a request that succeeds. What must be refused is made from it by the tests.
 import type { API } from '../../contract/api.ts'
 import { activityCases } from './cases/activities.ts'
+import { attachmentCases } from './cases/attachments.ts'
 import { commentCases } from './cases/comments.ts'
 import { duplicateCases } from './cases/duplicates.ts'
 import { eventCases } from './cases/events.ts'
@@ -30,6 +31,7 @@ const CASES: Readonly<Record<ApiAddress, RouteCase>> = {
   ...duplicateCases,
   ...viewCases,
   ...activityCases,
+  ...attachmentCases,
   ...commentCases,
   ...reportCases,
   ...workflowCases,

@@ -25,7 +25,7 @@ async function newActivity(party: Party) {
     ],
   }
 }
-const makeActivity = async (party: Party) =>
+export const makeActivity = async (party: Party) =>
   idOf(await create(party, '/activities', await newActivity(party)))
 
 const ofActivity = async (party: Party) => ({ activityId: await makeActivity(party) })

@@ -41,7 +41,7 @@ async function ofTrashed(party: Party): Promise<RouteRequest> {
 }
 
 /** What an upload leaves, without its bytes. @returns its public address */
-async function makePictureFile({ ctx, org: { org }, mark }: Party): Promise<string> {
+export async function makePictureFile({ ctx, org: { org }, mark }: Party): Promise<string> {
   const [id, token] = [newId(), makeToken()]
   await ctx.db.run(sql`
     insert into files (org, id, bucket, path, key, token, state, size, content_type, expires_at, stored_at)

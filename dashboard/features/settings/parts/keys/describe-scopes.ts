@@ -20,6 +20,7 @@ const LABELS: Readonly<Record<string, string>> = {
   workflows: 'Workflows',
   members: 'Members',
   files: 'Files',
+  attachments: 'Attachments',
   views: 'Views',
   search: 'Search',
   webhooks: 'Webhooks',

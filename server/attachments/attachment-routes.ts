@@ -1,0 +1,44 @@
+// Files of records and of activities.
+import { activityAttachmentRoutes, recordAttachmentRoutes } from '../../contract/attachments.ts'
+import { addRoute } from '../http/add-route.ts'
+import { pageOfWhole } from '../http/paging.ts'
+import type { App } from '../http/request.ts'
+import { attachFile, detachFile, listAttachments, renameAttachment } from './service.ts'
+
+const ofRecord = {
+  list: recordAttachmentRoutes.listRecordAttachments,
+  attach: recordAttachmentRoutes.attachFileToRecord,
+  rename: recordAttachmentRoutes.renameRecordAttachment,
+  detach: recordAttachmentRoutes.detachFileFromRecord,
+}
+
+const ofActivity = {
+  list: activityAttachmentRoutes.listActivityAttachments,
+  attach: activityAttachmentRoutes.attachFileToActivity,
+  rename: activityAttachmentRoutes.renameActivityAttachment,
+  detach: activityAttachmentRoutes.detachFileFromActivity,
+}
+
+function addRoutesOf(app: App, routes: typeof ofRecord | typeof ofActivity): void {
+  addRoute(app, routes.list, async ({ ctx, caller, params, query }) => {
+    const all = await listAttachments(ctx, caller, params)
+    const { rows: attachments, pagination } = pageOfWhole(all, query, ['attachments', caller.org, params])
+    return { attachments, pagination }
+  })
+
+  addRoute(app, routes.attach, ({ ctx, caller, params, body }) => attachFile(ctx, caller, params, body))
+
+  addRoute(app, routes.rename, ({ ctx, caller, params, body }) =>
+    renameAttachment(ctx, caller, { subject: params, attachmentId: params.attachmentId }, body.name),
+  )
+
+  addRoute(app, routes.detach, async ({ ctx, caller, params }) => {
+    const id = await detachFile(ctx, caller, { subject: params, attachmentId: params.attachmentId })
+    return { id, deleted: true as const }
+  })
+}
+
+export function addAttachmentRoutes(app: App): void {
+  addRoutesOf(app, ofRecord)
+  addRoutesOf(app, ofActivity)
+}
