@@ -5,7 +5,8 @@ import { ATTRIBUTES_PER_OBJECT_MAX, UNDO_HOURS } from './limits.ts'
 import { CrmRecord, exampleRecord } from './records.ts'
 import type { ApiRoutes } from './route.ts'
 
-const CONFLICTS = {
+/** Why a value is not restored, by code. */
+export const CONFLICTS = {
   value_changed: 'the value was changed since',
   attribute_inactive: 'the attribute is inactive or was deleted',
   value_refused: 'the earlier value is no longer valid',
@@ -82,6 +83,9 @@ export type SetConflict = Static<typeof SetConflict>
 export const UndoneBatch = StrictObject({
   restored: Type.Integer({ description: 'Records that got earlier values' }),
   trashed: Type.Integer({ description: 'Records that the change set created, and that went to the trash' }),
+  returned: Type.Integer({
+    description: 'Records that the change set deleted, and that returned from the trash',
+  }),
   keptIds: Type.Array(Uuid, {
     description:
       'Records that the change set created and that stay: they were changed since, or an import created them because its rows name them, and other records refer to them',
@@ -131,10 +135,12 @@ export const undoRoutes = {
     at: 'POST /objects/:objectId/change-sets/:changeSetId/undo',
     scope: 'records:write',
     summary: 'Undo a batch of a change set',
-    description: `A change set is what bulk writes with the same \`changeSetId\` wrote, or an import, whose id is that of its change set; for ${UNDO_HOURS} hours. Updated records get their earlier values, and created ones go to the trash; what was changed since stays. Each request undoes the last batch of up to 500 changes: repeat it until \`batchesLeft\` is 0.`,
+    description: `A change set is what bulk writes with the same \`changeSetId\`, or requests with the same header \`Rapport-Change-Set\`, wrote, or an import, whose id is that of its change set; for ${UNDO_HOURS} hours. Updated records get their earlier values, created ones go to the trash, and deleted ones return from it; what was changed since stays. Each request undoes the last batch of up to 500 changes: repeat it until \`batchesLeft\` is 0.`,
     response: { 200: UndoneBatch },
     errors: ['object_inactive', 'undo_expired'],
-    example: { response: { restored: 96, trashed: 3, keptIds: [], conflicts: [], batchesLeft: 0 } },
+    example: {
+      response: { restored: 96, trashed: 3, returned: 0, keptIds: [], conflicts: [], batchesLeft: 0 },
+    },
   },
 } satisfies ApiRoutes
 

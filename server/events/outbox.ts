@@ -41,8 +41,8 @@ function wantedBy(type: StoredEventType, { isQuiet }: Author): Sql {
   return isQuiet ? sql` and listener <> 'workflows'` : empty
 }
 
-/** The events of the statement, for the undoing of their change set (records/undo). */
-const changeSetBatch = (org: number, obj: number | null, changeSet: string): Sql => sql`
+/** The events of the statement, for the undoing of their change set (records/undo): only records have one. */
+const changeSetBatch = (org: number, obj: number, changeSet: string): Sql => sql`
     change_set_batch as (
       insert into change_set_batches (org, change_set, obj, events)
       select ${org}::int, ${changeSet}::uuid, ${obj}::int, array_agg(id) from event having count(*) > 0),`
@@ -65,7 +65,7 @@ export function eventsFrom(author: Author, { type, obj, mergedIds }: EventKind, 
       select ${org}, event, event_order, ${type}, ${obj}::int, subject, version, ${userId}::uuid, ${keyId}::uuid, ${run}::uuid,
         ${workflow}::uuid, data,
         ${changes}${restored ?? empty}${merged ?? empty}
-      from ${source} returning id, ${isNotified(type, author)} as is_notified),${changeSet === undefined ? empty : changeSetBatch(org, obj, changeSet)}
+      from ${source} returning id, ${isNotified(type, author)} as is_notified),${changeSet === undefined || obj === null ? empty : changeSetBatch(org, obj, changeSet)}
     outbox_entry as (
       insert into event_pending (org, reader, events)
       (select ${org}::int, reader, array_agg(id)

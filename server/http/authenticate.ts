@@ -10,6 +10,7 @@ import {
 } from '../base/errors.ts'
 import type { Admission, Admitted } from './admission.ts'
 import { enterAs } from './begin.ts'
+import { joinChangeSet } from './change-set.ts'
 import { sendWindow } from './rate-limits.ts'
 
 const REFUSALS: Record<'missing' | 'unknown' | 'expired', () => AppError> = {
@@ -42,6 +43,7 @@ function enter(request: FastifyRequest, reply: FastifyReply, admitted: Admitted)
   request.role = 'admin'
   const scope = request.routeOptions.config.scope
   if (scope && scope !== 'any' && key.scopes && !key.scopes.has(scope)) return insufficientScope(scope)
+  joinChangeSet(request)
   return undefined
 }
 

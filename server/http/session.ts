@@ -9,6 +9,7 @@ import type { SessionUser } from '../../contract/session.ts'
 import type { Caller } from '../base/caller.ts'
 import { AppError, insufficientRole, noMembership, unauthorized } from '../base/errors.ts'
 import { enterAs } from './begin.ts'
+import { joinChangeSet } from './change-set.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 export interface SignedIn {
@@ -91,6 +92,7 @@ export const enterOrganization =
     enterAs(request, membership, membership.cell)
     request.role = membership.role
     requireRight(request, membership.role)
+    joinChangeSet(request)
   }
 
 /** An onRoute hook: a route of an organization that names neither scope nor role must not boot. */

@@ -29,6 +29,10 @@ const operations: OperationObject[] = Object.values(document.paths).flatMap((met
 
 const declared = API.flatMap(({ routes: own }) => Object.values(own))
 
+/** Those that may be part of a change set. */
+const WRITES_RECORDS =
+  /^(?:POST|PATCH|PUT|DELETE) \/objects\/:objectId\/records(?:\/bulk|\/:recordId|\/by\/:slug\/:value)?$/
+
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 
@@ -186,6 +190,7 @@ describe.each(routes)('$key', (route) => {
     expect(names('header')).toEqual([
       ...(route.errors.includes('precondition_failed') ? ['If-Match'] : []),
       ...(route.isConditional ? ['If-None-Match'] : []),
+      ...(WRITES_RECORDS.test(route.key) ? ['Rapport-Change-Set'] : []),
       ...(route.method === 'GET' ? [] : ['Idempotency-Key']),
       ...(names('query').includes('consistency') ? ['X-Write-Position'] : []),
       'X-Request-Id',

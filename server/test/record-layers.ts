@@ -22,7 +22,7 @@ export const RECORDS: Readonly<Record<string, readonly string[]>> = {
   'by-value': ['validation', 'rows', 'read', 'write', 'bulk'],
   trash: ['types', 'validation', 'rows', 'engine', 'read', 'write'],
   merge: ['values', 'validation', 'rows', 'engine', 'read', 'write', 'trash'],
-  undo: ['validation', 'rows', 'read', 'write'],
+  undo: ['validation', 'rows', 'read', 'write', 'trash'],
   rewrites: ['validation', 'rows', 'engine', 'write'],
 }
 

@@ -1,5 +1,6 @@
 // Parameters of the API document: those of the route, described fully, and the headers that its method implies.
 import { SLUG_PATTERN } from '../../../contract/attribute-types.ts'
+import { exampleId } from '../../../contract/example-values.ts'
 import { REQUEST_ID_MAX } from '../../../contract/limits.ts'
 import { FILTER_OPERATORS } from '../../../contract/operators.ts'
 import { POSITION_HEADER } from '../../../contract/paging.ts'
@@ -75,6 +76,15 @@ export const HEADERS: Readonly<Record<string, Parameter>> = {
       'Makes it safe to repeat the request: for 24 hours the same key returns the response of the first request and does nothing. With another method, path or body it is rejected (409 idempotency_conflict), and also while the first request is still running (409 idempotency_in_progress).',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
     example: '5f0c8c8e-2b4a-4a54-9f5b-2f2a7c1f3f10',
+  },
+  ChangeSet: {
+    name: 'Rapport-Change-Set',
+    in: 'header',
+    required: false,
+    description:
+      'A new UUID of your own: what all requests with it write of records can be undone together for a day',
+    schema: uuid,
+    example: exampleId(20),
   },
   IfMatch: {
     name: 'If-Match',
@@ -155,6 +165,12 @@ interface ImpliedParameters {
   conditional: boolean
 }
 
+/** What writes records one by one, or up to a hundred. */
+const writesRecords = ({ at }: ApiRoute) =>
+  /^(?:POST|PATCH|PUT|DELETE) \/objects\/:objectId\/records(?:\/bulk|\/:recordId|\/by\/:slug\/:value)?$/.test(
+    at,
+  )
+
 /** A route's own parameters, and those that its method and errors imply. */
 export function documentedParameters(route: ApiRoute, implied: ImpliedParameters): (Parameter | Ref)[] {
   const query = (route.query ?? {}) as QuerySchema
@@ -164,6 +180,7 @@ export function documentedParameters(route: ApiRoute, implied: ImpliedParameters
     ...(implied.filters ? [filter] : []),
     ...(implied.matching ? [refTo('parameters', 'IfMatch')] : []),
     ...(implied.conditional ? [refTo('parameters', 'IfNoneMatch')] : []),
+    ...(writesRecords(route) ? [refTo('parameters', 'ChangeSet')] : []),
     ...(implied.mutating ? [refTo('parameters', 'IdempotencyKey')] : []),
     ...(query.properties?.['consistency'] ? [refTo('parameters', 'WritePosition')] : []),
     refTo('parameters', 'RequestId'),

@@ -5,6 +5,7 @@ import { parseJson } from '../../base/json.ts'
 import type { Db } from '../../db/pool.ts'
 import { inBatches } from '../../jobs/jobs.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
+import { isKept } from '../../model/objects/trash-rows.ts'
 import type { Changes } from './change-store.ts'
 
 export interface SetRef {
@@ -42,36 +43,53 @@ export const deleteBatch = (tx: Db, { model: { org }, id }: SetRef, batch: strin
 
 export interface SetChange {
   event: string
+  type: 'record.created' | 'record.updated' | 'record.deleted'
   recordId: string
   version: number
-  /** null: the record was created. */
+  /** null: the record was created or deleted. */
   changes: Changes | null
   /** The record after the change. */
   data: Readonly<Record<string, unknown>>
 }
 
-interface Row extends Pick<SetChange, 'event' | 'recordId' | 'version'> {
-  isCreation: boolean
+interface Row extends Pick<SetChange, 'event' | 'type' | 'recordId' | 'version'> {
   changes: string
   data: string
 }
 
-/** Without those of records that were erased. */
+/** Of the events, oldest first; without those of merges, and of records that were erased. */
 export async function selectSetChanges(
   tx: Db,
-  { org, obj }: ObjectModel,
+  { org, obj }: Pick<ObjectModel, 'org' | 'obj'>,
   events: readonly string[],
 ): Promise<SetChange[]> {
   const rows = await tx.many<Row>(sql`
-    select id as event, subject as "recordId", coalesce(version, 0) as version, type = 'record.created' as "isCreation",
+    select id as event, type, subject as "recordId", coalesce(version, 0) as version,
       coalesce(changes, '{}')::text as changes, data::text as data
     from events where org = ${org} and obj = ${obj} and id = any(${events}::uuid[]) and not is_erased
-      and type in ('record.created', 'record.updated') order by id`)
-  return rows.map(({ isCreation, changes, data, ...row }) => ({
+      and type in ('record.created', 'record.updated', 'record.deleted') and merged_ids is null order by id`)
+  return rows.map(({ changes, data, ...row }) => ({
     ...row,
-    changes: isCreation ? null : (parseJson(changes) as Changes),
+    changes: row.type === 'record.updated' ? (parseJson(changes) as Changes) : null,
     data: parseJson(data) as Record<string, unknown>,
   }))
+}
+
+/** Of deleted records those that cannot return: they were merged into others, or are in the trash no more. */
+export async function selectNotInTrash(
+  tx: Db,
+  { org, obj }: ObjectModel,
+  ids: readonly string[],
+): Promise<{ merged: string[]; purged: string[] }> {
+  const rows = await tx.many<{ id: string; isMerged: boolean }>(sql`
+    select d.id, coalesce(t.merged_into, m.winner) is not null as "isMerged"
+    from unnest(${ids}::uuid[]) as d(id)
+    left join trash t on t.org = ${org} and t.id = d.id and ${isKept}
+    left join merged_records m on m.org = ${org} and m.obj = ${obj} and m.id = d.id
+    where (t.id is null or t.merged_into is not null)
+      and not exists (select from records r where r.org = ${org} and r.obj = ${obj} and r.id = d.id)`)
+  const idsWhere = (isMerged: boolean) => rows.filter((row) => row.isMerged === isMerged).map(({ id }) => id)
+  return { merged: idsWhere(true), purged: idsWhere(false) }
 }
 
 /** Those of the records to which others refer. */

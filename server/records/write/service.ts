@@ -59,14 +59,16 @@ async function writingUnique<Result>(
   }
 }
 
-/** Writes by a statement shared with other requests, except in a transaction. */
+/** Writes by a statement shared with other requests, except in a transaction, or as part of a change set. */
 const writeWithOthers = (
   { db }: { db: Db },
   writes: RecordWrites,
   write: Pick<RecordWrite, 'caller' | 'model' | 'draft'>,
   unbatched: () => Promise<StoredRecord>,
 ): Promise<StoredRecord> =>
-  db.inTransaction ? unbatched() : writes.write({ ...write, scope: db.scope }, unbatched)
+  db.inTransaction || write.caller.changeSet !== undefined
+    ? unbatched()
+    : writes.write({ ...write, scope: db.scope }, unbatched)
 
 /** @throws 400 validation_error, 409 unique_violation */
 async function insertUnbatched(

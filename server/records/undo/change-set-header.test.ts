@@ -1,0 +1,55 @@
+// The header that makes single requests part of a change set.
+import { describe, expect, test } from 'vitest'
+import type { CrmRecord } from '../../../contract/records.ts'
+import type { UndoneBatch } from '../../../contract/undo.ts'
+import { newId } from '../../base/id.ts'
+import { buildTestService } from '../../test/build-app.ts'
+import { expectError, type Org } from '../../test/factories.ts'
+
+const service = await buildTestService()
+const PEOPLE = '/objects/people/records'
+
+const inSet = (changeSetId: string) => ({ 'rapport-change-set': changeSetId })
+
+const undo = async (org: Org, set: string) =>
+  (await org.post<UndoneBatch>(`/objects/people/change-sets/${set}/undo`)).body
+
+const put = (org: Org, set: string, email: string, data: object) =>
+  service.inject({
+    method: 'PUT',
+    url: `/api/v1${PEOPLE}/by/email/${email}`,
+    headers: { ...inSet(set), authorization: `Bearer ${org.key}`, 'content-type': 'application/json' },
+    payload: JSON.stringify({ data }),
+  })
+
+describe('Rapport-Change-Set', () => {
+  test('is refused where it is no UUID, and read by writes alone', async () => {
+    const org = await service.org()
+    const headers = inSet('mine')
+    expectError(await org.post(PEOPLE, { data: { name: 'Ada' } }, headers), 'invalid_parameter')
+    expect((await org.get(PEOPLE, headers)).status).toBe(200)
+  })
+
+  test('joins single requests, bulk writes and deletions to the set, which is undone batch by batch', async () => {
+    const org = await service.org()
+    const set = newId()
+    const ada = (await org.post<CrmRecord>(PEOPLE, { data: { name: 'Ada', job_title: 'Analyst' } })).body
+    await org.patch(`${PEOPLE}/${ada.id}`, { data: { job_title: 'Author' } }, inSet(set))
+    await org.post(`${PEOPLE}/bulk`, { records: [{ data: { name: 'Bob' } }] }, inSet(set))
+    await org.delete(`${PEOPLE}/bulk`, { ids: [ada.id] }, inSet(set))
+    expect(await undo(org, set)).toMatchObject({ returned: 1, trashed: 0, restored: 0, batchesLeft: 2 })
+    expect(await undo(org, set)).toMatchObject({ returned: 0, trashed: 1, restored: 0, batchesLeft: 1 })
+    expect(await undo(org, set)).toMatchObject({ returned: 0, trashed: 0, restored: 1, batchesLeft: 0 })
+    const { status, body } = await org.get<CrmRecord>(`${PEOPLE}/${ada.id}`)
+    expect([status, body.data]).toEqual([200, ada.data])
+  })
+
+  test('joins upserts by a unique value to the set', async () => {
+    const org = await service.org()
+    const set = newId()
+    expect((await put(org, set, 'ada@example.com', { name: 'Ada' })).statusCode).toBeLessThan(300)
+    expect((await put(org, set, 'ada@example.com', { job_title: 'Author' })).statusCode).toBe(200)
+    expect(await undo(org, set)).toMatchObject({ restored: 1, batchesLeft: 1 })
+    expect(await undo(org, set)).toMatchObject({ trashed: 1, batchesLeft: 0 })
+  })
+})
