@@ -44,6 +44,7 @@ import type { ApiRoutes } from './route.ts'
 import { searchRoutes, searchSchemas } from './search.ts'
 import { trashRoutes, trashSchemas } from './trash.ts'
 import { undoRoutes, undoSchemas } from './undo.ts'
+import { undoJobRoutes, undoJobSchemas } from './undo-jobs.ts'
 import { viewRoutes, viewSchemas } from './views.ts'
 import { deliveryRoutes, endpointRoutes, webhookRoutes, webhookSchemas } from './webhook-routes.ts'
 import { workflowBuildingRoutes, workflowBuildingSchemas } from './workflow-building-routes.ts'
@@ -104,6 +105,13 @@ export const API = [
       ...trashSchemas,
       ...pictureSchemas,
     },
+  },
+  {
+    tag: 'Change sets',
+    description:
+      'Everything that a program, an import, a workflow run or an API key did, listed and undone as one.',
+    routes: undoJobRoutes,
+    schemas: undoJobSchemas,
   },
   {
     tag: 'Views',

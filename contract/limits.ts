@@ -51,3 +51,5 @@ export const LOSERS_MAX = 19
 
 /** For so long after a change its earlier values can be restored. */
 export const UNDO_HOURS = 24
+/** For so long undo jobs are kept. */
+export const UNDO_JOB_DAYS = 7

@@ -27,7 +27,8 @@ export type TrashList = Static<typeof TrashList>
 export const TrashQuery = StrictObject(pageParams())
 export type TrashQuery = Static<typeof TrashQuery>
 
-const LOSSES = {
+/** Why a value does not return, by code. */
+export const LOSSES = {
   attribute_deleted: 'the attribute was deleted',
   unknown_option: 'the option was deleted',
   unique_violation: 'another record has the unique value now',

@@ -49,11 +49,16 @@ export const withCreatedAt = <Row extends { id: string }>(row: Row): Row & { cre
   createdAt: new Date(idTime(row.id)).toISOString(),
 })
 
-/** The greatest id below another one. */
-export function idBefore(id: string): string {
-  const hex = (BigInt(`0x${id.replaceAll('-', '')}`) - 1n).toString(16).padStart(32, '0')
+function idAt(id: string, distance: bigint): string {
+  const hex = (BigInt(`0x${id.replaceAll('-', '')}`) + distance).toString(16).padStart(32, '0')
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
+
+/** The greatest id below another one. */
+export const idBefore = (id: string): string => idAt(id, -1n)
+
+/** The smallest id above another one. */
+export const idAfter = (id: string): string => idAt(id, 1n)
 
 /** The smallest UUIDv7 of a moment: a bound for ranges of ids. */
 export function lowestIdAt(at: Date): string {

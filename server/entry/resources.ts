@@ -4,6 +4,7 @@ import { addActivityRoutes } from '../activities/routes.ts'
 import { addAttachmentRoutes } from '../attachments/attachment-routes.ts'
 import { addPictureRoutes } from '../attachments/routes.ts'
 import { addAttributeChangeRoutes } from '../attribute-changes/routes.ts'
+import { addChangeSetRoutes } from '../change-sets/routes.ts'
 import { addCommentRoutes } from '../comments/routes.ts'
 import { addDeletionRoutes } from '../deletion/routes.ts'
 import { addDuplicateRoutes } from '../duplicates/routes.ts'
@@ -56,6 +57,7 @@ export function addApiRoutes(app: App, leases: KeyLeases): void {
   addDeletionRoutes(app)
   addTrashRoutes(app)
   addPictureRoutes(app)
+  addChangeSetRoutes(app)
   addViewRoutes(app)
   addSearchRoutes(app)
   addActivityRoutes(app)

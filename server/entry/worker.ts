@@ -6,6 +6,8 @@ import { sweepUnused } from '../attachments/jobs.ts'
 import { rewriteOptions } from '../attribute-changes/option-job.ts'
 import { clearFailedSignUps } from '../cells/failed-sign-ups.ts'
 import { clearMoved } from '../cells/move/clear.ts'
+import { forgetUndoJobs, workOnUndo } from '../change-sets/jobs.ts'
+import { WORK_ON_UNDO } from '../change-sets/service.ts'
 import type { Context } from '../context.ts'
 import type { Db, Pool } from '../db/pool.ts'
 import { searchForDuplicates } from '../duplicates/search/jobs.ts'
@@ -121,6 +123,7 @@ export const scheduledJobs: readonly ScheduledJob<Context>[] = [
   { name: 'notifications.mail-daily', cron: '*/5 * * * *', run: sendDigests },
   byAge('notifications.forget', '35 2 * * *', forgetOldNotifications),
   byAge('undo.forget', '40 * * * *', forgetChangeSets),
+  byAge('undo.forget-jobs', '42 * * * *', forgetUndoJobs),
   byAge('trash.purge', '45 * * * *', purgeOldTrash),
   byAge('trash.purge-attributes', '50 * * * *', purgeOldAttributes),
   byAge('trash.purge-objects', '55 * * * *', purgeOldObjects),
@@ -172,6 +175,7 @@ export const engines: readonly ((ctx: Context, queue: Pool) => Pick<Engine, 'sta
 
 export const queueJobs: readonly QueueJob<Context>[] = [
   handle(WORK_ON_IMPORT, workOnImport),
+  handle(WORK_ON_UNDO, workOnUndo),
   handle(WORK_ON_REASSIGNMENT, workOnReassignment),
   handle(WORK_ON_ERASURE, workOnErasure),
   handle(SEARCH_FOR_DUPLICATES, searchForDuplicates),

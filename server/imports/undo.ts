@@ -10,7 +10,8 @@ import type { ImportContext } from './context.ts'
 import { refOf, requireRow, wrongState } from './service.ts'
 import { type ImportRow, markUndone } from './store.ts'
 
-function requireUndoable(found: ImportRow): void {
+/** @throws 409 undo_expired, wrong_state */
+export function requireUndoable(found: ImportRow): void {
   if (!canImport('undo', found.state)) throw wrongState('undo', { ...found, hasFile: true })
   if (found.undo === 'undone')
     throw new AppError('wrong_state', 'The import is undone already: upload the file again to import it')

@@ -80,6 +80,8 @@ const WITHOUT_VALUES = [
   'svix_applications',
   'trash_attributes',
   'trash_objects',
+  'undo_conflicts',
+  'undo_jobs',
   'value_rewrites',
   'views',
   'webhook_endpoints',

@@ -1,6 +1,7 @@
 // For each list of the API: how rows come into it, at least three.
 import sql from 'sql-template-tag'
 import { newId } from '../base/id.ts'
+import { workOnUndo } from '../change-sets/jobs.ts'
 import { insertDelivery, insertEndpoint } from '../webhooks/endpoint.fixture.ts'
 import { putSecret } from '../workflows/secrets/service.ts'
 import { createWorkflow, saveDefinition } from '../workflows/service.ts'
@@ -126,6 +127,29 @@ async function eraseCompany(party: Party) {
 
 const standard: Fill = async () => ({ params: { objectId: 'people' } })
 
+async function writeSet(party: Party): Promise<{ changeSetId: string }> {
+  const changeSetId = newId()
+  const body = { changeSetId, records: [{ data: { name: `Company ${fresh()}` } }] }
+  await party.org.post(`${COMPANIES}/bulk`, body)
+  return { changeSetId }
+}
+
+const undoSet = async (party: Party, { changeSetId }: { changeSetId: string }) =>
+  idOf(await create(party, '/undo-jobs', { kind: 'changeSet', id: changeSetId }))
+
+/** Each created record was changed since. */
+async function withConflicts(party: Party): Promise<ListRequest> {
+  const changeSetId = newId()
+  const headers = { 'rapport-change-set': changeSetId }
+  await times(async () => {
+    const { body } = await party.org.post(COMPANIES, { data: { name: `Company ${fresh()}` } }, headers)
+    await party.org.patch(`${COMPANIES}/${idOf(body)}`, { data: { employees: 7 } })
+  })
+  const undoJobId = await undoSet(party, { changeSetId })
+  await workOnUndo(party.ctx, { org: party.org.org, id: undoJobId }, new AbortController().signal)
+  return { params: { undoJobId } }
+}
+
 /** By `METHOD /path`. */
 export const LIST_CASES: Readonly<Record<string, Fill>> = {
   'GET /objects': standard,
@@ -144,6 +168,9 @@ export const LIST_CASES: Readonly<Record<string, Fill>> = {
   'GET /objects/:objectId/duplicate-rules': standard,
   'GET /objects/:objectId/duplicates': filled(insertGroup, companies),
   'GET /objects/:objectId/trashed-records': filled(trashCompany, companies),
+  'GET /change-sets': filled(writeSet),
+  'GET /undo-jobs': filled(async (party) => undoSet(party, await writeSet(party))),
+  'GET /undo-jobs/:undoJobId/conflicts': withConflicts,
   'GET /objects/:objectId/views': filled(
     (party) =>
       create(party, '/objects/companies/views', {

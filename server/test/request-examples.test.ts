@@ -44,6 +44,8 @@ const ELSEWHERE: Readonly<
   'POST /report-dashboards': async (_, { body }) => ({ body }),
   'PUT /workflows/:workflowId/definition': async (_, { body }) => ({ body }),
   'POST /workflow-dry-run': async (_, { body }) => ({ body }),
+  // A workflow run of the example would have to have changed records.
+  'POST /undo-jobs': async (_, { body }) => ({ body }),
   // The address of an uploaded file.
   'POST /objects/:objectId/records/:recordId/attachments': async (_, { body }) => ({ body }),
   'POST /activities/:activityId/attachments': async (_, { body }) => ({ body }),

@@ -1,6 +1,6 @@
 // Undone changes of records.
 import { newId } from '../../base/id.ts'
-import type { Party, RouteCase } from './party.ts'
+import { create, idOf, none, only, type Party, type RouteCase } from './party.ts'
 import { makeCompany } from './records.ts'
 
 async function undoing(party: Party): Promise<{ params: Record<string, string>; body: object }> {
@@ -20,7 +20,25 @@ async function ofChangeSet(party: Party): Promise<{ params: Record<string, strin
   return { params: { objectId, changeSetId } }
 }
 
+const ofUndoJob = only(async (party) => {
+  const { params } = await ofChangeSet(party)
+  return {
+    undoJobId: idOf(await create(party, '/undo-jobs', { kind: 'changeSet', id: params['changeSetId'] })),
+  }
+})
+
 export const undoCases = {
   'POST /objects/:objectId/records/:recordId/undo': { good: undoing },
   'POST /objects/:objectId/change-sets/:changeSetId/undo': { good: ofChangeSet },
+  'GET /change-sets': { good: only(none) },
+  'POST /undo-jobs': {
+    good: async (party) => {
+      const { params } = await ofChangeSet(party)
+      return { params: {}, body: { kind: 'changeSet', id: params['changeSetId'] } }
+    },
+  },
+  'GET /undo-jobs': { good: only(none) },
+  'GET /undo-jobs/:undoJobId': { good: ofUndoJob },
+  'POST /undo-jobs/:undoJobId/cancel': { good: ofUndoJob },
+  'GET /undo-jobs/:undoJobId/conflicts': { good: ofUndoJob },
 } satisfies Readonly<Record<string, RouteCase>>

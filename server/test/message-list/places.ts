@@ -156,6 +156,7 @@ const NOTES: Readonly<Record<string, string>> = {
   'server/http/egress/failures.ts': 'why a receiver was not reached',
   'server/pages/pages.ts': 'a part of a page',
   'server/base/plain-error.ts': 'lines of the log',
+  'server/change-sets/conflicts.ts': 'what an undo job leaves as it is',
   'server/records/trash/losses.ts': 'what a restored record does not get back',
   'server/records/undo/restoration.ts': 'what an undone change leaves as it is',
   'server/webhooks/delivery/attempt.ts': 'how a receiver responded',

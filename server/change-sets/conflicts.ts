@@ -1,0 +1,73 @@
+// The conflicts of an undo job, in pages. Their values are read from the events and the records, so that the job keeps none.
+import sql from 'sql-template-tag'
+import { type UndoJobConflict, type UndoJobConflictCode, undoJobMessage } from '../../contract/undo-jobs.ts'
+import { type Caller, mayRead } from '../base/caller.ts'
+import { parseJson } from '../base/json.ts'
+import type { Db } from '../db/pool.ts'
+import { sealOf } from '../http/cursor.ts'
+import { askedPage, type ListParams, type PageSpan, pageOf } from '../http/paging.ts'
+import { getUndoJob, type UndoJobRef } from './job-store.ts'
+
+interface ConflictRow extends Pick<UndoJobConflict, 'recordId' | 'objectId' | 'version' | 'otherRecordId'> {
+  id: string
+  slug: string | null
+  code: UndoJobConflictCode
+  /** JSON text, so that numbers keep their digits. */
+  from: string | null
+  to: string | null
+  current: string | null
+}
+
+/** Values of an attribute that is hidden now are not shown. */
+const selectConflicts = (db: Db, { org, id }: UndoJobRef, { limit, offset, position }: PageSpan) =>
+  db.many<ConflictRow>(sql`
+    select c.id, c.record as "recordId", o.id as "objectId", c.version, nullif(c.slug, '') as slug, c.code,
+      c.other as "otherRecordId", (e.changes->c.slug->'from')::text as from, (e.changes->c.slug->'to')::text as to,
+      (case when a.attr is not null then r.data->c.slug end)::text as current
+    from undo_conflicts c
+    left join objects o on o.org = c.org and o.obj = c.obj and o.deleted_at is null
+    left join attributes a on a.org = c.org and a.obj = c.obj and a.slug = c.slug and a.is_active and a.deleted_at is null
+    left join events e on e.org = c.org and e.id = c.event
+    left join records r on r.org = c.org and r.obj = c.obj and r.id = c.record
+    where c.org = ${org} and c.job = ${id} ${position ? sql`and c.id > ${position.id}::uuid` : sql``}
+    order by c.id limit ${limit + 1} offset ${offset}`)
+
+const countConflicts = (db: Db, { org, id }: UndoJobRef): Promise<number> =>
+  db.value<number>(sql`select count(*)::int as total from undo_conflicts where org = ${org} and job = ${id}`)
+
+const parsed = (text: string | null): unknown => (text === null ? null : parseJson(text))
+
+function shown({ id: _, slug, code, from, to, current, ...row }: ConflictRow): UndoJobConflict {
+  const values = { from: parsed(from), to: parsed(to), current: parsed(current) }
+  const message = undoJobMessage(slug, code)
+  return { ...row, attributeSlug: slug, code, ...values, message }
+}
+
+/** @returns the first ones of a job that is read in its transaction */
+export async function firstConflicts(
+  tx: Db,
+  caller: Pick<Caller, 'org' | 'scopes'>,
+  { id, limit }: { id: string; limit: number },
+): Promise<UndoJobConflict[]> {
+  const page = { limit, offset: 0, count: false, position: undefined }
+  const rows = await selectConflicts(tx, { org: caller.org, id }, page)
+  const all = rows.slice(0, limit).map(shown)
+  if (mayRead(caller, 'records:read')) return all
+  return all.map(({ from: _, to: __, current: ___, ...others }) => others)
+}
+
+/** @returns JSON text shaped as UndoJobConflictList @throws 400 invalid_parameter, 404 not_found */
+export async function listConflicts(
+  { db }: { db: Db },
+  { org }: Pick<Caller, 'org'>,
+  undoJobId: string,
+  params: ListParams,
+): Promise<string> {
+  const { id } = await getUndoJob(db, org, undoJobId)
+  const ref = { org, id }
+  const asked = askedPage(params, { seal: sealOf(['undo-conflicts', ref]) })
+  const found = await selectConflicts(db, ref, asked)
+  const total = asked.count ? await countConflicts(db, ref) : undefined
+  const { rows, pagination } = pageOf(asked, { found, total })
+  return JSON.stringify({ conflicts: rows.map(shown), pagination })
+}

@@ -1,0 +1,83 @@
+// Background work on undo jobs. Each batch moves the position of its job in its transaction, so that another worker continues
+// there after a stop or a kill.
+import type { Caller } from '../base/caller.ts'
+import { AppError } from '../base/errors.ts'
+import type { Db } from '../db/pool.ts'
+import { markUndone } from '../imports/store.ts'
+import { type BatchSize, createBatchSize } from '../jobs/batch-size.ts'
+import { inBatches } from '../jobs/jobs.ts'
+import { retrying } from '../records/write/retrying.ts'
+import type { ChangeSetContext } from './context.ts'
+import {
+  countUndoTry,
+  deleteOldUndoJobs,
+  endUndoJob,
+  lockUndoJob,
+  type OpenUndoJob,
+  type UndoJobRef,
+} from './job-store.ts'
+import { undoBatch } from './undo-batch.ts'
+
+/** Small batches: progress is visible, a cancellation is quick, and locks are short. */
+const createUndoBatchSize = (): BatchSize => createBatchSize({ first: 100, min: 20, max: 500, ms: 1000 })
+
+const NOT_ALLOWED =
+  'Who asked for it may no longer write records: ask for it again with another key or member'
+
+async function complete(tx: Db, { org, id, source }: OpenUndoJob): Promise<void> {
+  await endUndoJob(tx, { org, id }, { status: 'completed' })
+  if (source.kind === 'import') await markUndone(tx, { org, id: source.id })
+}
+
+/** @returns how many changes it has looked at; 0: the job has ended */
+const step = (ctx: ChangeSetContext, ref: UndoJobRef, limit: number): Promise<number> =>
+  retrying(() =>
+    ctx.db.transaction(async (tx) => {
+      const job = await lockUndoJob(tx, ref)
+      if (!job) return 0
+      const caller: Caller | null = job.caller
+      if (!caller) {
+        await endUndoJob(tx, ref, { status: 'failed', error: NOT_ALLOWED })
+        return 0
+      }
+      const looked = await undoBatch(ctx, tx, { ...job, caller }, limit)
+      if (looked === 0) await complete(tx, job)
+      return looked
+    }),
+  )
+
+const TRIES_MAX = 5
+
+/** A refusal is permanent; other errors may be temporary, and are tried again. */
+async function giveUp(ctx: ChangeSetContext, ref: UndoJobRef, error: unknown): Promise<void> {
+  if (error instanceof AppError && error.status < 500)
+    return void (await endUndoJob(ctx.db, ref, { status: 'failed', error: error.message }))
+  if ((await countUndoTry(ctx.db, ref)) < TRIES_MAX) throw error
+  ctx.log.error({ err: error, undoJobId: ref.id }, 'an undo job failed')
+  const message = 'It failed several times with an unexpected error. What was undone until then stays undone.'
+  await endUndoJob(ctx.db, ref, { status: 'failed', error: message })
+}
+
+/** A job: may be run again, and by several at once. @throws when `signal` says stop, or when it is to be tried again */
+export async function workOnUndo(
+  ctx: ChangeSetContext,
+  ref: UndoJobRef,
+  signal: AbortSignal,
+  size = createUndoBatchSize(),
+): Promise<void> {
+  try {
+    for (;;) {
+      signal.throwIfAborted()
+      const startedAt = performance.now()
+      const looked = await step(ctx, ref, size.rows)
+      if (looked === 0) return
+      size.took(looked, performance.now() - startedAt)
+    }
+  } catch (error) {
+    if (signal.aborted) throw error
+    await giveUp(ctx, ref, error)
+  }
+}
+
+export const forgetUndoJobs = ({ db }: { db: Db }, signal: AbortSignal, now: Date): Promise<void> =>
+  inBatches(signal, () => deleteOldUndoJobs(db, now))

@@ -1,0 +1,79 @@
+// Change sets of the last day over HTTP: imports, workflow runs, API keys and the sets that programs name.
+import sql from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import type { ChangeSet } from '../../contract/undo-jobs.ts'
+import { newId, newIdAt } from '../base/id.ts'
+import { imported, mapping } from '../imports/imports.fixture.ts'
+import { buildTestService } from '../test/build-app.ts'
+import { expectError, type Org } from '../test/factories.ts'
+
+const service = await buildTestService()
+const { db } = service.ctx
+const PEOPLE = '/objects/people/records'
+
+interface Listed {
+  changeSets: ChangeSet[]
+  pagination: { total?: number; nextCursor?: string }
+  isComplete: boolean
+}
+
+const list = async (org: Org, query = '') => (await org.get<Listed>(`/change-sets${query}`)).body
+
+describe('GET /change-sets', () => {
+  test('lists sets, imports and API keys with their changes, the last changed first', async () => {
+    const org = await service.org()
+    const owner = await org.member('owner')
+    const set = newId()
+    for (const name of ['Ada', 'Bob'])
+      await org.post(PEOPLE, { data: { name } }, { 'rapport-change-set': set })
+    const file = await imported(service, owner, {
+      text: 'Name\nEve\n',
+      mapping: mapping('name'),
+      matchOn: null,
+    })
+    const { changeSets, pagination, isComplete } = await list(org)
+    expect(isComplete).toBe(true)
+    expect(pagination.total).toBe(3)
+    expect(changeSets).toMatchObject([
+      { kind: 'import', id: file.id, name: 'people.csv', changes: 1 },
+      { kind: 'changeSet', id: set, name: null, changes: 2 },
+      { kind: 'apiKey', id: org.keyId, name: 'test', changes: 2 },
+    ])
+  })
+
+  test('what an API key did after half an hour is another one, and what is a day old is none', async () => {
+    const org = await service.org()
+    for (const hours of [25, 2, 0]) {
+      const { body } = await org.post<{ id: string }>(PEOPLE, { data: { name: `Person ${hours}` } })
+      const id = newIdAt(new Date(Date.now() - hours * 3_600_000))
+      await db.run(sql`update events set id = ${id} where org = ${org.org} and subject = ${body.id}`)
+    }
+    const { changeSets } = await list(org)
+    expect(changeSets.map(({ kind, changes }) => [kind, changes])).toEqual([
+      ['apiKey', 1],
+      ['apiKey', 1],
+    ])
+    const [last, first] = changeSets
+    expect(Date.parse(last?.from ?? '') - Date.parse(first?.to ?? '')).toBeGreaterThan(3_600_000)
+    const { kind, id, from, to } = first ?? {}
+    const { body } = await org.post('/undo-jobs?dryRun=true', { kind, id, from, to })
+    expect(body).toMatchObject({ total: 1, trashed: 1 })
+  })
+
+  test('has pages, and nothing of other organizations', async () => {
+    const [org, other] = [await service.org(), await service.org()]
+    for (let nr = 0; nr < 3; nr++)
+      await org.post(PEOPLE, { data: { name: `Person ${nr}` } }, { 'rapport-change-set': newId() })
+    const all = (await list(org)).changeSets
+    const pages: ChangeSet[] = []
+    for (let cursor = ''; ; ) {
+      const page = await list(org, `?limit=1${cursor}`)
+      pages.push(...page.changeSets)
+      if (page.pagination.nextCursor === undefined) break
+      cursor = `&cursor=${page.pagination.nextCursor}`
+    }
+    expect([all.length, pages]).toEqual([4, all])
+    expect(await list(other)).toMatchObject({ changeSets: [], pagination: { total: 0 } })
+    expectError(await org.get('/change-sets?cursor=none'), 'invalid_parameter')
+  })
+})

@@ -1,0 +1,103 @@
+// The change sets of the last day, the last changed first. Change sets and imports are the rows of change_set_batches, which
+// are kept for a day only; workflow runs and API keys are grouped from the newest events, read backward by the primary key.
+import sql from 'sql-template-tag'
+import { UNDO_HOURS } from '../../contract/limits.ts'
+import type { ChangeSet, ChangeSetKind } from '../../contract/undo-jobs.ts'
+import type { Caller } from '../base/caller.ts'
+import { idTime, lowestIdAt } from '../base/id.ts'
+import type { Db } from '../db/pool.ts'
+import { type CursorPosition, sealOf } from '../http/cursor.ts'
+import { askedPage, type ListParams, type PageSpan, pageOf } from '../http/paging.ts'
+import { isoTime } from '../records/rows/iso-time.ts'
+import { selectNow } from './time-store.ts'
+
+/** How many of the newest events are looked through: it takes a fifth of a second. */
+const EVENTS_MAX = 100_000
+/** What an API key does after a longer pause is another change set. */
+const PAUSE_MINUTES = 30
+
+interface SetRow {
+  kind: ChangeSetKind
+  id: string
+  name: string | null
+  first: string
+  last: string
+  changes: number
+}
+
+/** CTEs: `sets` (kind, id, first, last, changes), and `looked`, with how many events were looked through. */
+const allSets = (org: number, since: string) => sql`
+  seen as materialized (
+    select e.id, e.type, e.run, case when e.run is null then e.api_key end as api_key from events e
+    where e.org = ${org} and e.id >= ${since}::uuid order by e.id desc limit ${EVENTS_MAX}),
+  looked as (select count(*)::int as events from seen),
+  change as (
+    select id, run, api_key from seen
+    where type in ('record.created', 'record.updated', 'record.deleted') and (run is not null or api_key is not null)),
+  span as (
+    select id, api_key, count(*) filter (where is_first) over (partition by api_key order by id) as nr from (
+      select id, api_key, uuid_extract_timestamp(id) - lag(uuid_extract_timestamp(id)) over (partition by api_key order by id)
+        > make_interval(mins => ${PAUSE_MINUTES}) as is_first
+      from change where api_key is not null) as c),
+  sets as (
+    select case when i.id is null then 'changeSet' else 'import' end as kind, b.change_set as id,
+      (array_agg(b.id order by b.id))[1] as first, (array_agg(b.id order by b.id desc))[1] as last,
+      sum(cardinality(b.events))::int as changes
+    from change_set_batches b left join imports i on i.org = b.org and i.id = b.change_set
+    where b.org = ${org} and b.id >= ${since}::uuid group by b.change_set, i.id
+    union all
+    select 'workflowRun', run, (array_agg(id order by id))[1], (array_agg(id order by id desc))[1], count(*)::int
+    from change where run is not null group by run
+    union all
+    select 'apiKey', api_key, (array_agg(id order by id))[1], (array_agg(id order by id desc))[1], count(*)::int
+    from span group by api_key, nr)`
+
+const names = (org: number) => sql`
+  case s.kind
+    when 'import' then (select i.file_name from imports i where i.org = ${org} and i.id = s.id)
+    when 'apiKey' then (select k.name from api_keys k where k.org = ${org} and k.id = s.id)
+    when 'workflowRun' then (
+      select w.name from workflow_runs r join workflows w on w.org = r.org and w.id = r.workflow
+      where r.org = ${org} and r.id = s.id) end`
+
+interface Found {
+  rows: SetRow[]
+  total: number
+  looked: number
+}
+
+const selectSets = (
+  db: Db,
+  org: number,
+  { since, page }: { since: string; page: PageSpan },
+): Promise<Found> =>
+  db.one<Found>(sql`
+    with ${allSets(org, since)},
+    page as (
+      select * from sets s
+      where ${page.position ? sql`(s.last, s.kind) < (${page.position.id}::uuid, ${page.position.key}::text)` : sql`true`}
+      order by s.last desc, s.kind desc limit ${page.limit + 1} offset ${page.offset})
+    select coalesce((
+        select json_agg(json_build_object('kind', s.kind, 'id', s.id, 'name', ${names(org)}, 'first', s.first, 'last', s.last,
+          'changes', s.changes) order by s.last desc, s.kind desc) from page s), '[]') as rows,
+      (select count(*)::int from sets) as total, (select events from looked) as looked`)
+
+const isKind = (key: unknown): key is string => typeof key === 'string' && /^[a-zA-Z]{1,20}$/.test(key)
+const timeOf = (id: string) => isoTime(idTime(id))
+
+const shown = ({ kind, id, name, first, last, changes }: SetRow): ChangeSet => ({
+  ...{ kind, id, name, changes },
+  ...{ from: timeOf(first), to: timeOf(last) },
+})
+
+const positionOf = ({ kind, last }: SetRow): CursorPosition => ({ key: kind, id: last })
+
+/** @throws 400 invalid_parameter */
+export async function listChangeSets({ db }: { db: Db }, { org }: Pick<Caller, 'org'>, params: ListParams) {
+  const asked = askedPage(params, { seal: sealOf(['change-sets', org]), isKey: isKind })
+  const now = await selectNow(db)
+  const since = lowestIdAt(new Date(now.getTime() - UNDO_HOURS * 3_600_000))
+  const { rows: found, total, looked } = await selectSets(db, org, { since, page: asked })
+  const { rows, pagination } = pageOf(asked, { found, total: asked.count ? total : undefined, positionOf })
+  return { changeSets: rows.map(shown), pagination, isComplete: looked < EVENTS_MAX }
+}

@@ -1,0 +1,119 @@
+// Starts, shows and cancels undo jobs.
+import {
+  type NewUndoJob,
+  PREVIEWED_CHANGES_MAX,
+  PREVIEWED_CONFLICTS_MAX,
+  type StartedUndoJob,
+  type UndoJob,
+} from '../../contract/undo-jobs.ts'
+import { type Caller, shownUser } from '../base/caller.ts'
+import { AppError, invalidField } from '../base/errors.ts'
+import { newId } from '../base/id.ts'
+import { inDryRun } from '../db/dry-run.ts'
+import type { Db } from '../db/pool.ts'
+import { sealOf } from '../http/cursor.ts'
+import { askedPage, type ListParams, pageOf } from '../http/paging.ts'
+import { findImport } from '../imports/store.ts'
+import { requireUndoable } from '../imports/undo.ts'
+import { defineJob } from '../jobs/queue.ts'
+import { retrying } from '../records/write/retrying.ts'
+import { type ChangeCounts, countChanges, hadChanges } from './changes-store.ts'
+import { firstConflicts } from './conflicts.ts'
+import type { ChangeSetContext } from './context.ts'
+import {
+  countUndoJobs,
+  endUndoJob,
+  getUndoJob,
+  insertUndoJob,
+  lockUndoJob,
+  selectUndoJobs,
+  type UndoJobRef,
+} from './job-store.ts'
+import { type Source, sourceOf } from './source.ts'
+import { findLastEvent, selectNow } from './time-store.ts'
+import { undoBatch } from './undo-batch.ts'
+
+export const WORK_ON_UNDO = defineJob<UndoJobRef>('change-sets.undo')
+
+const EXPIRED = 'These changes are more than 24 hours old: enter the earlier values by hand'
+
+const shown = <Job extends Pick<UndoJob, 'createdBy'>>(caller: Caller, job: Job): Job => ({
+  ...job,
+  createdBy: shownUser(caller, job.createdBy),
+})
+
+/** The id of an import is that of its change set too. @throws 409 undo_expired, wrong_state */
+async function ofImport(db: Db, source: Source): Promise<Source> {
+  const { org, kind, id } = source
+  if (kind !== 'import' && kind !== 'changeSet') return source
+  const found = await findImport(db, { org, id })
+  if (!found) return source
+  requireUndoable(found)
+  return { ...source, kind: 'import' }
+}
+
+/** @throws 400 validation_error, 409 undo_expired */
+async function requireChanges(db: Db, source: Source): Promise<ChangeCounts> {
+  const counts = await countChanges(db, source)
+  if (counts.created + counts.updated + counts.deleted > 0) return counts
+  if (await hadChanges(db, source)) throw new AppError('undo_expired', EXPIRED)
+  throw invalidField(
+    'id',
+    'invalid_reference',
+    'must be of changes of records in the last 24 hours: GET /change-sets lists them',
+  )
+}
+
+/** What the job would do first, in a transaction that is rolled back. */
+async function preview(ctx: ChangeSetContext, tx: Db, ref: UndoJobRef): Promise<void> {
+  const job = await lockUndoJob(tx, ref)
+  if (job?.caller) await undoBatch(ctx, tx, { ...job, caller: job.caller }, PREVIEWED_CHANGES_MAX)
+}
+
+/** @throws 400 validation_error, 409 undo_expired, wrong_state */
+export async function createUndoJob(
+  ctx: ChangeSetContext,
+  caller: Caller,
+  body: NewUndoJob,
+  dryRun = false,
+): Promise<StartedUndoJob> {
+  const { org } = caller
+  const { db } = ctx
+  const beginning = { now: await selectNow(db), lastEvent: await findLastEvent(db, org) }
+  const source = await ofImport(db, sourceOf(org, body, beginning))
+  const counts = await requireChanges(db, source)
+  const ref = { org, id: newId() }
+  return retrying(() =>
+    inDryRun(db, dryRun, async (tx) => {
+      await insertUndoJob(tx, { id: ref.id, source, counts, caller })
+      if (dryRun) await preview(ctx, tx, ref)
+      else await ctx.queue.enqueue(tx, WORK_ON_UNDO, ref)
+      const job = shown(caller, await getUndoJob(tx, org, ref.id))
+      if (!dryRun) return { ...job, conflicts: [] }
+      const conflicts = await firstConflicts(tx, caller, { id: ref.id, limit: PREVIEWED_CONFLICTS_MAX })
+      return { ...job, id: null, status: 'queued' as const, conflicts }
+    }),
+  )
+}
+
+/** Newest first. @throws 400 invalid_parameter */
+export async function listUndoJobs({ db }: { db: Db }, caller: Caller, params: ListParams) {
+  const { org } = caller
+  const asked = askedPage(params, { seal: sealOf(['undo-jobs', org]) })
+  const found = await selectUndoJobs(db, org, asked)
+  const total = asked.count ? await countUndoJobs(db, org) : undefined
+  const { rows, pagination } = pageOf(asked, { found, total })
+  return { undoJobs: rows.map((job) => shown(caller, job)), pagination }
+}
+
+/** @throws 404 not_found */
+export const readUndoJob = async ({ db }: { db: Db }, caller: Caller, id: string): Promise<UndoJob> =>
+  shown(caller, await getUndoJob(db, caller.org, id))
+
+/** What is undone stays so. @throws 404 not_found */
+export async function cancelUndoJob({ db }: { db: Db }, caller: Caller, id: string): Promise<UndoJob> {
+  const { org } = caller
+  const job = await getUndoJob(db, org, id)
+  await endUndoJob(db, { org, id: job.id }, { status: 'cancelled' })
+  return readUndoJob({ db }, caller, id)
+}

@@ -1,0 +1,64 @@
+// What is undone as one: a change set, an import, a workflow run, or what an API key did in a span of time.
+import { UNDO_HOURS } from '../../contract/limits.ts'
+import type { ChangeSetKind, NewUndoJob } from '../../contract/undo-jobs.ts'
+import { invalidField } from '../base/errors.ts'
+import { idAfter, lowestIdAt } from '../base/id.ts'
+
+export interface Source {
+  org: number
+  kind: ChangeSetKind
+  id: string
+  /** Its changes are those from this event on, and before the position. */
+  firstEvent: string
+  position: string
+  /** Of an API key. */
+  from: Date | null
+  to: Date | null
+}
+
+/** What the database knows when a job begins. */
+export interface Beginning {
+  now: Date
+  /** Of the organization; undefined: it has none. */
+  lastEvent: string | undefined
+}
+
+/** The position after all changes of the span that exist; events have finer times than the answers of the API. */
+function endOf(to: Date, { now, lastEvent }: Beginning): string {
+  const end = lowestIdAt(new Date(to.getTime() + 1))
+  const last = lastEvent === undefined ? end : idAfter(lastEvent)
+  return to < now && end < last ? end : last
+}
+
+/** @throws 400 validation_error */
+function spanOf({ kind, from, to }: NewUndoJob, now: Date): { from: Date; to: Date } | null {
+  if (kind !== 'apiKey') {
+    const path = from === undefined ? 'to' : 'from'
+    if (from === undefined && to === undefined) return null
+    throw invalidField(path, 'not_allowed', 'is of an API key only: leave it out')
+  }
+  if (from === undefined)
+    throw invalidField(
+      'from',
+      'required',
+      'must be the time from which on the changes of the API key are undone: send it',
+    )
+  const span = { from: new Date(from), to: to === undefined ? now : new Date(to) }
+  if (span.to < span.from) throw invalidField('to', 'invalid_value', 'must not be before from: exchange them')
+  return { from: span.from, to: span.to > now ? now : span.to }
+}
+
+/** @throws 400 validation_error */
+export function sourceOf(org: number, body: NewUndoJob, beginning: Beginning): Source {
+  const { now } = beginning
+  const span = spanOf(body, now)
+  const oldest = new Date(now.getTime() - UNDO_HOURS * 3_600_000)
+  const first = span && span.from > oldest ? span.from : oldest
+  return {
+    ...{ org, kind: body.kind, id: body.id.toLowerCase() },
+    firstEvent: lowestIdAt(first),
+    position: endOf(span?.to ?? now, beginning),
+    from: span?.from ?? null,
+    to: span?.to ?? null,
+  }
+}

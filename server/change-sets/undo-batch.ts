@@ -1,0 +1,39 @@
+// One batch of an undo job: the changes, what came of them, and the position of the job are one transaction.
+import type { Caller } from '../base/caller.ts'
+import type { Db } from '../db/pool.ts'
+import { deleteBatches, nextChanges } from './changes-store.ts'
+import type { ChangeSetContext } from './context.ts'
+import { type OpenUndoJob, saveConflicts, saveProgress } from './job-store.ts'
+import { type UndoneWave, undoWave } from './undo-wave.ts'
+import { wavesOf } from './waves.ts'
+
+/** Its changes are a change set with the id of the job, and start no workflow: that would make the changes again. */
+const authorOf = (caller: Caller, { id }: Pick<OpenUndoJob, 'id'>): Caller => ({
+  ...caller,
+  changeSet: id,
+  isQuiet: true,
+})
+
+/** @returns how many changes it has looked at: 0 when none is left */
+export async function undoBatch(
+  ctx: ChangeSetContext,
+  tx: Db,
+  job: OpenUndoJob & { caller: Caller },
+  limit: number,
+): Promise<number> {
+  const next = await nextChanges(tx, job.source, limit)
+  if (next.looked === 0) return 0
+  const caller = authorOf(job.caller, job)
+  const sum: UndoneWave = { restored: 0, trashed: 0, returned: 0, conflicts: [] }
+  for (const wave of wavesOf(next.changes)) {
+    const undone = await undoWave({ ctx, tx, caller, ownObject: job.ownObject ?? undefined }, wave)
+    sum.restored += undone.restored
+    sum.trashed += undone.trashed
+    sum.returned += undone.returned
+    sum.conflicts.push(...undone.conflicts)
+  }
+  await saveConflicts(tx, job, sum.conflicts)
+  await deleteBatches(tx, job.source, next.batchIds)
+  await saveProgress(tx, job, next, sum)
+  return next.looked
+}

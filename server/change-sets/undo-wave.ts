@@ -1,0 +1,102 @@
+// Undoes a wave of changes in the transaction of its batch.
+import type { UndoJobConflictCode } from '../../contract/undo-jobs.ts'
+import type { Caller } from '../base/caller.ts'
+import { ifGone } from '../base/errors.ts'
+import type { Db } from '../db/pool.ts'
+import { withModel } from '../model/attributes/models.ts'
+import {
+  isUpdate,
+  restoreUpdated,
+  returnDeleted,
+  trashCreated,
+  type UndoWork,
+} from '../records/undo/changes.ts'
+import type { SourceChange } from './changes-store.ts'
+import type { ChangeSetContext } from './context.ts'
+import type { Wave } from './waves.ts'
+
+export interface FoundConflict {
+  change: SourceChange
+  /** null: the whole record. */
+  slug: string | null
+  code: UndoJobConflictCode
+  other: string | null
+}
+
+export interface UndoneWave {
+  restored: number
+  trashed: number
+  returned: number
+  conflicts: FoundConflict[]
+}
+
+const NOTHING = { restored: 0, trashed: 0, returned: 0 }
+
+const ofRecords = (changes: readonly SourceChange[], code: UndoJobConflictCode): FoundConflict[] =>
+  changes.map((change) => ({ change, slug: null, code, other: null }))
+
+/** Finds the changes of records again. */
+const among = (wave: Wave) => {
+  const byRecord = new Map(wave.map((change) => [change.recordId, change]))
+  return (ids: readonly string[]) => ids.flatMap((id) => byRecord.get(id) ?? [])
+}
+
+async function undoUpdates(work: UndoWork, wave: Wave): Promise<UndoneWave> {
+  const { restored, conflicts, gone } = await restoreUpdated(work, wave.filter(isUpdate))
+  const find = among(wave)
+  const values = conflicts.flatMap(({ change, conflict: { attributeSlug: slug, code, otherRecordId } }) =>
+    find([change.recordId]).map((one) => ({ change: one, slug, code, other: otherRecordId })),
+  )
+  const records = ofRecords(find(gone.map(({ recordId }) => recordId)), 'record_gone')
+  return { ...NOTHING, restored, conflicts: [...values, ...records] }
+}
+
+async function undoCreations(work: UndoWork, wave: Wave): Promise<UndoneWave> {
+  const { trashed, changed, referred } = await trashCreated(work, wave)
+  const find = among(wave)
+  const conflicts = [
+    ...ofRecords(find(changed), 'record_changed'),
+    ...ofRecords(find(referred), 'record_referred'),
+  ]
+  return { ...NOTHING, trashed, conflicts }
+}
+
+async function undoDeletions(work: UndoWork, wave: Wave): Promise<UndoneWave> {
+  const { returned, losses, merged, purged } = await returnDeleted(work, wave)
+  const find = among(wave)
+  // What refers to a record in the trash gets the reference when that returns.
+  const lost = losses.first.filter(({ code }) => code !== 'record_in_trash')
+  const values = lost.flatMap(({ recordId, attributeSlug: slug, code, otherRecordId: other }) =>
+    find([recordId]).map((change) => ({ change, slug, code, other })),
+  )
+  const records = [...ofRecords(find(merged), 'record_merged'), ...ofRecords(find(purged), 'record_purged')]
+  return { ...NOTHING, returned, conflicts: [...values, ...records] }
+}
+
+const UNDOING = {
+  'record.created': undoCreations,
+  'record.updated': undoUpdates,
+  'record.deleted': undoDeletions,
+}
+
+interface WaveWork {
+  ctx: ChangeSetContext
+  tx: Db
+  caller: Caller
+  /** The object whose records go without regard to what refers to them; undefined: every object. */
+  ownObject: string | undefined
+}
+
+export async function undoWave({ ctx, tx, caller, ownObject }: WaveWork, wave: Wave): Promise<UndoneWave> {
+  const [{ type, objectId, isMerge }] = wave
+  if (isMerge) return { ...NOTHING, conflicts: ofRecords(wave, 'record_merged') }
+  const unavailable = { ...NOTHING, conflicts: ofRecords(wave, 'object_unavailable') }
+  if (objectId === null) return unavailable
+  const keepsReferred = ownObject !== undefined && ownObject !== objectId
+  const undone = withModel({ ...ctx, db: tx }, caller.org, objectId, (model) =>
+    model.isActive
+      ? tx.transaction((inner) => UNDOING[type]({ ctx, tx: inner, caller, model, keepsReferred }, wave))
+      : unavailable,
+  )
+  return undone.catch(ifGone(unavailable))
+}
