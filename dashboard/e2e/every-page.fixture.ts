@@ -155,6 +155,7 @@ const settingsPlaces = (base: string): Place[] => [
   ['/o/$org/settings/objects', `${base}/settings/objects`, 'Companies'],
   ['/o/$org/settings/objects/$object', `${base}/settings/objects/deals`, 'Close date'],
   ['/o/$org/settings/privacy', `${base}/settings/privacy`, 'Privacy'],
+  ['/o/$org/settings/undo', `${base}/settings/undo`, 'Undo changes'],
   ['/o/$org/settings/api-keys', `${base}/settings/api-keys`, 'API keys'],
   ['/new-organization', '/new-organization', 'organization'],
 ]

@@ -9,6 +9,7 @@ import { invitationsQuery } from './api/members.ts'
 import { allObjectsQuery, objectDeletionQuery } from './api/object-administration.ts'
 import { organizationQuery } from './api/organization.ts'
 import { privacyRequestsQuery } from './api/privacy.ts'
+import { changeSetsQuery } from './api/undo-jobs.ts'
 
 export const loadObjects = (org: string) => queryClient.ensureQueryData(allObjectsQuery(org))
 
@@ -32,6 +33,8 @@ export const loadProfile = () => queryClient.ensureQueryData(devicesQuery())
 export async function loadApiKeys(org: string): Promise<void> {
   if (await mayAdminister(org)) await queryClient.ensureQueryData(apiKeysQuery(org))
 }
+
+export const loadUndo = (org: string) => queryClient.ensureQueryData(changeSetsQuery(org))
 
 export async function loadPrivacy(org: string): Promise<void> {
   if (!(await mayAdminister(org))) return

@@ -1,4 +1,4 @@
-import { Boxes, Building2, KeyRound, ShieldCheck, UserRound, UsersRound } from 'lucide-react'
+import { Boxes, Building2, KeyRound, ShieldCheck, Undo2, UserRound, UsersRound } from 'lucide-react'
 import type { Navigation } from '../../shared/navigation.ts'
 import { settingsPaths } from './paths.ts'
 
@@ -31,6 +31,13 @@ export const settingsNavigation: Navigation = {
       icon: Boxes,
       alsoKnownAs: 'attributes fields data model',
       to: settingsPaths.settingsObjects,
+      group: 'Organization',
+    },
+    {
+      title: 'Undo changes',
+      icon: Undo2,
+      alsoKnownAs: 'revert roll back imports workflow runs change sets',
+      to: settingsPaths.undo,
       group: 'Organization',
     },
     {

@@ -7,6 +7,7 @@ export const settingsPaths = {
   members: (org: string) => address('o', org, 'settings', 'members'),
   organization: (org: string) => address('o', org, 'settings', 'organization'),
   profile: (org: string) => address('o', org, 'settings', 'profile'),
+  undo: (org: string) => address('o', org, 'settings', 'undo'),
   privacy: (org: string) => address('o', org, 'settings', 'privacy'),
   apiKeys: (org: string) => address('o', org, 'settings', 'api-keys'),
 } as const

@@ -59,6 +59,13 @@ const apiKeys = createRoute({
   component: lazyRouteComponent(() => import('./api-keys-page.tsx'), 'ApiKeysPage'),
 })
 
+const undo = createRoute({
+  getParentRoute: () => settings,
+  path: '/undo',
+  loader: async ({ params: { org } }) => (await loaders()).loadUndo(org),
+  component: lazyRouteComponent(() => import('./undo-page.tsx'), 'UndoPage'),
+})
+
 const privacy = createRoute({
   getParentRoute: () => settings,
   path: '/privacy',
@@ -73,6 +80,7 @@ export const settingsRoutes = [
   members,
   organizationSettings,
   profile,
+  undo,
   privacy,
   apiKeys,
 ]

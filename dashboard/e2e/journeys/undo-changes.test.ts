@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { newId } from '../../../server/base/id.ts'
+import { addRecord } from '../crm.fixture.ts'
+import { openDashboard } from '../open-dashboard.ts'
+import { button, expectAccessible, holdsFocus } from '../steps.fixture.ts'
+
+const dashboard = await openDashboard()
+const PEOPLE = '/objects/people/records'
+
+test('what a program did is undone by mouse, and that again by keyboard', async () => {
+  const org = await dashboard.service.org({ name: 'Initech' })
+  const ada = await addRecord(org, 'people', { name: 'Ada Lovelace', job_title: 'Analyst' })
+  const headers = { 'rapport-change-set': newId() }
+  const titled = { data: { job_title: 'Author', phone: '+1 555 867 5309' } }
+  expect((await org.patch(`${PEOPLE}/${ada}`, titled, headers)).status).toBe(200)
+  const bob = { data: { name: 'Bob' } }
+  expect((await org.post(PEOPLE, bob, headers)).status).toBe(201)
+  await org.patch(`${PEOPLE}/${ada}`, { data: { job_title: 'Poet' } })
+  const page = await dashboard.visit(await org.member('member'))
+  await page.goto(`/o/org-${org.id}/settings/profile`)
+  await page.getByRole('link', { name: 'Undo changes', exact: true }).click()
+  await button(page, 'Undo Changes of a program').click()
+  const asked = page.getByRole('dialog', { name: 'Undo 2 changes?' })
+  await asked.getByText('1 created record goes to the trash.').waitFor()
+  await asked.getByText('so far 1 value or record').waitFor()
+  await expectAccessible(page)
+  await button(asked, 'Undo').click()
+  await asked.waitFor({ state: 'detached' })
+  await dashboard.service.drain()
+  await page.getByRole('region', { name: 'Undone' }).getByText('Undone', { exact: true }).last().waitFor()
+  const read = async () => (await org.get<{ data: object }>(`${PEOPLE}/${ada}`)).body.data
+  expect(await read()).toEqual({ name: { firstName: 'Ada', lastName: 'Lovelace' }, job_title: 'Poet' })
+
+  await button(page, '1 not undone').press('Enter')
+  const kept = page.getByRole('dialog', { name: 'What stays as it is' })
+  await kept.getByText('Job title: the value was changed since').waitFor()
+  await holdsFocus(kept)
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await kept.waitFor({ state: 'detached' })
+
+  await page.reload()
+  await button(page, 'Undo Changes of a program').first().press('Enter')
+  const again = page.getByRole('dialog')
+  await again.getByText('1 deleted record returns from the trash.').waitFor()
+  await holdsFocus(again)
+  await button(again, 'Undo').press('Enter')
+  await again.waitFor({ state: 'detached' })
+  await dashboard.service.drain()
+  await page.getByText('1 record from the trash').waitFor()
+  expect(await read()).toMatchObject({ job_title: 'Poet', phone: '+1 555 867 5309' })
+})

@@ -1,0 +1,46 @@
+// Everything that one import, workflow run or program did in the last day, undone as one.
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { Undo2 } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { EmptyState } from '../../shared/state.tsx'
+import { useOrg } from '../../shared/use-organization.ts'
+import { Section, SettingsPage } from '../../ui/sections.tsx'
+import { changeSetsKey, changeSetsQuery, isOpen, undoJobsQuery } from './api/undo-jobs.ts'
+import { ChangeSetTable } from './parts/undo/change-set-table.tsx'
+import { UndoJobTable } from './parts/undo/undo-job-table.tsx'
+
+const lead =
+  'What imports, workflow runs, API keys and other programs did with records in the last day: undo all that one of them did.'
+
+/** A job that ends leaves other change sets: the one that it undid is gone, and its own is there. */
+function useFreshSets(org: string, openJobs: number): void {
+  const client = useQueryClient()
+  const before = useRef(openJobs)
+  useEffect(() => {
+    if (openJobs < before.current) void client.invalidateQueries({ queryKey: changeSetsKey(org) })
+    before.current = openJobs
+  }, [client, org, openJobs])
+}
+
+export function UndoPage() {
+  const org = useOrg()
+  const { data } = useSuspenseQuery(changeSetsQuery(org))
+  const { data: jobs = [] } = useQuery(undoJobsQuery(org))
+  useFreshSets(org, jobs.filter(isOpen).length)
+  return (
+    <SettingsPage title="Undo changes" lead={lead}>
+      {data.changeSets.length > 0 ? (
+        <ChangeSetTable sets={data.changeSets} />
+      ) : (
+        <EmptyState icon={Undo2} title="No changes to undo">
+          What imports, workflows and programs change is listed here for a day.
+        </EmptyState>
+      )}
+      {jobs.length > 0 && (
+        <Section title="Undone" description="For a week. What was undone by mistake is in the list above.">
+          <UndoJobTable jobs={jobs} />
+        </Section>
+      )}
+    </SettingsPage>
+  )
+}
