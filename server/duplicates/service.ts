@@ -24,6 +24,7 @@ import { type Rule, rulesOf, shownRule } from './rules.ts'
 import {
   countGroups,
   dismissGroup,
+  findGroupRecords,
   type GroupRow,
   selectDuplicateGroups,
   selectFitting,
@@ -174,6 +175,19 @@ export const listGroups = (
       return withJson({ pagination: page.pagination }, 'groups', `[${shown}]`)
     }),
   )
+
+/** The records of a group that are left, the oldest first. @throws 404 not_found */
+export const groupRecords = (
+  ctx: ModelContext,
+  { org }: Pick<Caller, 'org'>,
+  { objectId, groupId }: { objectId: string; groupId: string },
+): Promise<string[]> =>
+  withModel(ctx, org, objectId, async (model) => {
+    const ids = isUuid(groupId) ? await findGroupRecords(ctx.db, model, groupId.toLowerCase()) : undefined
+    await requireCurrent(ctx.db, model)
+    if (!ids) throw notFound('group of duplicates')
+    return ids
+  })
 
 interface Dismissal {
   objectId: string

@@ -141,6 +141,18 @@ export const countGroups = (db: Db, owner: RulesObject, isDismissed: boolean): P
   db.value<number>(sql`
     select count(*)::int as count from duplicate_groups g where ${listed(owner, isDismissed)}`)
 
+/** Those of its records that are left. @returns undefined: there is no such group */
+export const findGroupRecords = (
+  db: Db,
+  { org, obj }: RulesObject,
+  id: string,
+): Promise<string[] | undefined> =>
+  db.maybeValue<string[]>(sql`
+    select array(
+      select m.id::text from unnest(g.records) with ordinality as m(id, place)
+      join records r on r.org = g.org and r.obj = g.obj and r.id = m.id order by m.place) as ids
+    from duplicate_groups g where g.org = ${org} and g.obj = ${obj} and g.id = ${id}`)
+
 /** @returns undefined: there is none */
 export const dismissGroup = (
   db: Db,

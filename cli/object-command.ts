@@ -1,0 +1,96 @@
+// What commands about the records of one object have in common.
+import { Command } from 'commander'
+import { namingAttribute, recordName } from '../contract/record-name.ts'
+import type { RestoreLoss } from '../contract/trash.ts'
+import type { Caller } from '../server/base/caller.ts'
+import { parseJson } from '../server/base/json.ts'
+import { withModel } from '../server/model/attributes/models.ts'
+import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { JSON_OUTPUT } from './output.ts'
+import { type CliSession, withSession } from './session.ts'
+
+export interface ObjectOptions extends OrgOptions {
+  object: string
+}
+
+export interface ChangeOptions extends ObjectOptions {
+  dryRun?: true
+}
+
+export interface PageOptions extends ObjectOptions {
+  limit?: string
+  cursor?: string
+}
+
+export const DRY_RUN = ['--dry-run', 'show what would happen, and change nothing'] as const
+export const EXAMPLE_ID = '0198c0de-0000-7000-8000-000000000001'
+export const OTHER_ID = '0198c0de-0000-7000-8000-000000000002'
+
+export const objectCommand = (name: string, description: string): Command =>
+  new Command(name)
+    .description(description)
+    .requiredOption(...ORG_OPTION)
+    .requiredOption('--object <id or slug>', 'the object, such as people')
+    .option(...JSON_OUTPUT)
+
+/** A command that prints one page of a list. */
+export const pageCommand = (name: string, description: string): Command =>
+  objectCommand(name, description)
+    .option('--limit <number>', 'how many, at most 100 (default: 20)')
+    .option('--cursor <cursor>', 'continue after the previous page')
+
+/** As the query of a list has them. */
+export const pageQuery = ({ limit, cursor }: PageOptions): object => ({
+  ...(limit !== undefined && { limit: Number(limit) }),
+  ...(cursor !== undefined && { cursor }),
+})
+
+/** A line for the person who wants more, or none. */
+export const moreLines = ({ nextCursor }: { nextCursor?: string | undefined }): string[] =>
+  nextCursor === undefined ? [] : [`There are more: --cursor ${nextCursor}`]
+
+type Work<Result> = (ctx: CliSession['ctx'], caller: Caller) => Promise<Result>
+
+/** In the name of the organization's first owner. @throws AppError not_found, unavailable */
+export const withCaller = <Result>({ org }: OrgOptions, work: Work<Result>): Promise<Result> =>
+  withSession(async (session) => {
+    const { ctx, caller } = await enter(session, org)
+    return work(ctx, caller)
+  })
+
+/** Answers of services are JSON text: numbers keep all their digits. */
+export const answerOf = <Answer>(text: string): Answer => parseJson(text) as Answer
+
+interface Named {
+  id: string
+  data: Readonly<Record<string, unknown>>
+}
+
+/** How records of the object are called. @throws AppError not_found */
+export const namesIn = (
+  ctx: CliSession['ctx'],
+  { org }: Caller,
+  { object }: ObjectOptions,
+): Promise<(record: Named) => string> =>
+  withModel(ctx, org, object, ({ attributes }) => {
+    const naming = namingAttribute([...attributes.values()])
+    return (record) => recordName(naming, record)
+  })
+
+/** The first line says so where nothing was changed. */
+export const outcomeLines = ({ dryRun }: ChangeOptions, lines: readonly string[]): string[] => [
+  ...(dryRun ? ['Nothing was changed. Without --dry-run this would happen:'] : []),
+  ...lines,
+]
+
+/** What does not return, a line each. */
+export const lossLines = ({
+  losses,
+  lossCount,
+}: {
+  losses: readonly RestoreLoss[]
+  lossCount: number
+}): string[] => [
+  ...losses.map(({ recordId, message }) => `Not restored of ${recordId}: ${message}`),
+  ...(lossCount > losses.length ? [`${lossCount - losses.length} more values are not restored.`] : []),
+]

@@ -1,0 +1,272 @@
+// Merging, undoing, duplicates and the trash from a terminal.
+import type { Command } from 'commander'
+import sql from 'sql-template-tag'
+import { beforeEach, expect, test } from 'vitest'
+import type { DuplicateGroupList, DuplicateSearch } from '../contract/duplicates.ts'
+import type { MergedRecord, MergeList, UnmergedRecord } from '../contract/merge.ts'
+import type { BulkResult, BulkWrite } from '../contract/records.ts'
+import type { BulkRestored, TrashList } from '../contract/trash.ts'
+import type { UndoneBatch, UndoneChange } from '../contract/undo.ts'
+import type { Caller } from '../server/base/caller.ts'
+import { newId } from '../server/base/id.ts'
+import { bulkWrite } from '../server/records/bulk/service.ts'
+import { json, openCli, SLOW } from './cli.fixture.ts'
+import { duplicatesCommand } from './duplicates.ts'
+import { mergesCommand } from './merges.ts'
+import { enter } from './organization.ts'
+import { recordsCommand } from './records.ts'
+import { type CliSession, withSession } from './session.ts'
+import { trashCommand } from './trash.ts'
+import { undoCommand } from './undo.ts'
+
+const { rapport, pool, env, org } = await openCli()
+
+const people = (...args: string[]) => rapport([...args, '--org', 'acme', '--object', 'people'])
+
+/** What the service does for a request, on the database of the commands. */
+async function inService<Result>(
+  work: (ctx: CliSession['ctx'], caller: Caller) => Promise<Result>,
+): Promise<Result> {
+  const { env: before } = process
+  process.env = { PATH: before['PATH'], ...env }
+  try {
+    return await withSession(async (session) => {
+      const { ctx, caller } = await enter(session, 'acme')
+      return work(ctx, caller)
+    })
+  } finally {
+    process.env = before
+  }
+}
+
+const write = (body: BulkWrite): Promise<BulkResult> =>
+  inService((ctx, caller) => bulkWrite(ctx, caller, 'people', body))
+
+async function create(...names: string[]): Promise<string[]> {
+  const { results } = await write({ records: names.map((name) => ({ data: { name } })) })
+  return results.map(({ id }) => id ?? '')
+}
+
+const titlesOf = (ids: readonly string[]) =>
+  pool.many<{ title: string | null }>(sql`
+    select data->>'job_title' as title from records where org = ${org} and id = any(${ids}::uuid[]) order by id`)
+
+let winner = ''
+let loser = ''
+beforeEach(async () => {
+  ;[winner = '', loser = ''] = await create('Ada Lovelace', 'Ada King')
+}, SLOW.timeout)
+
+test('records are merged after a dry run, and the merge is undone', SLOW, async () => {
+  const args = [
+    'records',
+    'merge',
+    winner,
+    loser,
+    '--source',
+    `name=${loser}`,
+    '--data',
+    '{"job_title":"Poet"}',
+  ]
+  const dry = await people(...args, '--dry-run')
+  expect(dry).toMatchObject({ code: 0, stderr: '' })
+  expect(dry.stdout).toMatch(/^Nothing was changed\. Without --dry-run this would happen:\n1 merged into /)
+  expect(dry.stdout).not.toContain('Undo it with')
+  expect(await json<MergeList['merges']>(people('merges', 'list', winner, '--json'))).toEqual([])
+
+  const { mergeId, record } = await json<MergedRecord>(people(...args, '--json'))
+  expect(record).toMatchObject({
+    id: winner,
+    data: { name: { firstName: 'Ada', lastName: 'King' }, job_title: 'Poet' },
+  })
+  expect((await people('merges', 'list', winner)).stdout).toMatch(
+    new RegExp(`^MERGE .*\n${mergeId} .* ada@example\\.com .* ${loser}\n$`),
+  )
+  expect((await people('merges', 'undo', mergeId, '--dry-run')).stdout).toContain('Nothing was changed.')
+  expect(await json<UnmergedRecord>(people('merges', 'undo', mergeId, '--json'))).toMatchObject({
+    record: { id: winner, data: { name: { firstName: 'Ada', lastName: 'Lovelace' } } },
+    restoredIds: [loser],
+    lossCount: 0,
+  })
+  expect((await people('merges', 'list', winner)).stdout).toBe('No merge into this record can be undone.\n')
+})
+
+test('a merge says how it is undone', SLOW, async () => {
+  const { stdout } = await people('records', 'merge', winner, loser)
+  const [, undo = ''] = /^Undo it with: rapport (.+)$/m.exec(stdout) ?? []
+  expect((await rapport(undo.split(' '))).stdout).toBe(`1 merged records are back: ${loser}\n`)
+})
+
+/** As a search that has ended leaves it. */
+const found = async (...records: string[]): Promise<string> => {
+  const id = newId()
+  await pool.run(sql`
+    insert into duplicate_groups (org, obj, id, records, rules)
+    select org, obj, ${id}, ${records}::uuid[], '{similar_name.name.company}' from objects
+    where org = ${org} and slug = 'people'`)
+  return id
+}
+
+test('a group of duplicates is listed, dismissed, listed again and merged', SLOW, async () => {
+  const group = await found(winner, loser)
+  expect((await people('duplicates', 'list')).stdout).toMatch(
+    new RegExp(
+      `^GROUP .*\n${group} +${winner} +Ada Lovelace +similar_name\\.name\\.company\n +${loser} +Ada King\n$`,
+    ),
+  )
+  expect((await people('duplicates', 'dismiss', group)).stdout).toMatch(/ is dismissed: /)
+  expect((await people('duplicates', 'list')).stdout).toMatch(/^No duplicates are listed\. Search for them: /)
+  const dismissed = await json<DuplicateGroupList>(people('duplicates', 'list', '--dismissed', '--json'))
+  expect(dismissed.groups).toMatchObject([{ id: group, dismissedBy: { email: 'ada@example.com' } }])
+  expect((await people('duplicates', 'dismiss', group, '--reopen')).stdout).toMatch(/ is listed again\.\n$/)
+
+  const into = ['duplicates', 'merge', group, '--into']
+  expect(await people(...into, newId())).toMatchObject({
+    code: 1,
+    stderr: `rapport: --into must be a record of the group: use one of ${winner}, ${loser}\n`,
+  })
+  expect(await json(people(...into, loser, '--dry-run', '--json'))).toMatchObject({ record: { id: loser } })
+  expect(await json(people('duplicates', 'merge', group, '--json'))).toMatchObject({
+    record: { id: winner },
+    mergedIds: [loser],
+  })
+  expect(await people('duplicates', 'merge', group)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Fewer than two records of this group are left'),
+  })
+})
+
+test('a search for duplicates is started, looked at and cancelled', SLOW, async () => {
+  const search = (...args: string[]) => people('duplicates', 'search', ...args)
+  expect((await search('--status')).stdout).toBe('This object was not searched yet.\n')
+  const started = await search()
+  expect(started.stdout).toMatch(/^The search is running: 0 of \d+ records read\.\nNo service is running/)
+  expect(await json<DuplicateSearch>(search('--status', '--json'))).toMatchObject({ state: 'running' })
+  expect((await search('--cancel')).stdout).toMatch(/^The search was cancelled: /)
+})
+
+test('the trash is listed, and its records are restored or deleted for good', SLOW, async () => {
+  await people('records', 'merge', winner, loser)
+  const listed = await people('trash', 'list', '--limit', '1')
+  expect(listed.stdout).toMatch(new RegExp(`^RECORD .*\n${loser} +Ada King +20\\S+ +ada@example\\.com +20`))
+  const page = await json<TrashList>(people('trash', 'list', '--json'))
+  expect(page.records[0]).toMatchObject({ id: loser })
+
+  const restore = ['trash', 'restore', loser.toUpperCase()]
+  expect((await people(...restore, '--dry-run')).stdout).toMatch(/^Nothing was changed\..*\n1 restored\.\n$/s)
+  expect(await json<BulkRestored>(people(...restore, '--json'))).toMatchObject({ restored: 1, lossCount: 0 })
+  expect(await people(...restore)).toEqual({
+    code: 1,
+    stdout: '0 restored.\n',
+    stderr:
+      'rapport: 1 of 1 ids are not in the trash of people: see rapport trash list --org acme --object people\n',
+  })
+
+  await people('records', 'merge', winner, loser)
+  expect((await people('trash', 'delete', loser)).stderr).toBe(
+    'rapport: This deletes the records for good: confirm with --yes\n',
+  )
+  expect(await json(people('trash', 'delete', loser, '--yes', '--json'))).toEqual({ deleted: 1 })
+  expect((await json<TrashList>(people('trash', 'list', '--json'))).records).not.toContainEqual(
+    expect.objectContaining({ id: loser }),
+  )
+})
+
+test('the last change of a record is undone, or the one that is named', SLOW, async () => {
+  for (const title of ['Analyst', 'Countess'])
+    await write({ mode: 'upsert', records: [{ id: winner, data: { job_title: title } }] })
+  const undo = (...args: string[]) => people('undo', 'change', winner, ...args)
+  expect((await undo('--dry-run')).stdout).toMatch(/^Nothing was changed\..*\nRestored: job_title\n$/s)
+  expect(await json<UndoneChange>(undo('--json'))).toMatchObject({
+    changes: { job_title: { from: 'Countess', to: 'Analyst' } },
+    record: { data: { job_title: 'Analyst' }, version: 4 },
+  })
+  await write({ mode: 'upsert', records: [{ id: winner, data: { job_title: 'Poet' } }] })
+  expect(await undo('--version', '2')).toEqual({
+    code: 1,
+    stdout: 'No value is restored.\nNot restored: job_title: the value was changed since.\n',
+    stderr: '',
+  })
+  expect((await undo('--version', '2', '--overwrite', 'job_title')).stdout).toBe('Restored: job_title\n')
+  expect(await titlesOf([winner])).toEqual([{ title: null }])
+  expect((await undo('--version', 'last')).stderr).toContain('It must be a whole number, at least 2')
+  expect((await undo('--version', '1')).stderr).toMatch(/^rapport: version: /)
+})
+
+test('all batches of a change set are undone by one command', SLOW, async () => {
+  const changeSetId = newId()
+  const update = (id: string, title: string) =>
+    write({ mode: 'upsert', changeSetId, records: [{ id, data: { job_title: title } }] })
+  await update(winner, 'Poet')
+  await update(loser, 'Countess')
+  await write({ changeSetId, records: [{ data: { name: 'Charles Babbage' } }] })
+  const undo = () => people('undo', 'change-set', changeSetId, '--json')
+  expect(await json<UndoneBatch>(undo())).toEqual({
+    ...{ restored: 2, trashed: 1, keptIds: [], conflicts: [], batchesLeft: 0 },
+  })
+  expect(await titlesOf([winner, loser])).toEqual([{ title: null }, { title: null }])
+  expect(await undo()).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^rapport: No such change set/),
+  })
+})
+
+test('an import of the dashboard is undone', SLOW, async () => {
+  const id = newId()
+  await pool.run(sql`
+    insert into imports (org, id, obj, state, file_name, created_by)
+    select o.org, ${id}, o.obj, 'completed', 'people.csv', u.id from objects o, users u
+    where o.org = ${org} and o.slug = 'people'`)
+  await write({ changeSetId: id, records: [{ data: { name: 'Charles Babbage' } }] })
+  const undo = () => rapport(['undo', 'import', id, '--org', 'acme'])
+  expect((await undo()).stdout).toBe(
+    '0 records have their earlier values, 1 that were created are in the trash.\n',
+  )
+  expect(await undo()).toMatchObject({
+    code: 1,
+    stderr: 'rapport: The import is undone already: upload the file again to import it\n',
+  })
+})
+
+test('what stays of a change set is named', SLOW, async () => {
+  const changeSetId = newId()
+  await write({ mode: 'upsert', changeSetId, records: [{ id: winner, data: { job_title: 'Poet' } }] })
+  await write({ mode: 'upsert', records: [{ id: winner, data: { job_title: 'Analyst' } }] })
+  expect(await people('undo', 'change-set', changeSetId)).toEqual({
+    code: 1,
+    stdout: `0 records have their earlier values, 0 that were created are in the trash.
+Not restored of ${winner} (2): job_title: the value was changed since.
+`,
+    stderr: '',
+  })
+})
+
+test.each([
+  [['records', 'merge', '0198c0de-0000-7000-8000-000000000001', 'x'], /^rapport: loserIds\[0\]: /],
+  [['records', 'merge', 'x', 'y', '--source', 'name'], /Write it as slug=record id/],
+  [['records', 'merge', 'x', 'y', '--data', '{'], /It must be a JSON object/],
+  [['merges', 'undo', 'x'], /^rapport: No such merge/],
+  [['duplicates', 'merge', 'x'], /^rapport: No such group of duplicates/],
+  [['duplicates', 'list', '--limit', '0'], /^rapport: limit: /],
+  [['trash', 'list', '--cursor', 'x'], /^rapport: cursor: /],
+  [['undo', 'change', newId()], /^rapport: No such record/],
+])('%j is refused in one line', SLOW, async (args, message) => {
+  const { code, stdout, stderr } = await people(...args)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(message)
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+})
+
+const withOwn = (command: Command): Command[] => [command, ...command.commands.flatMap(withOwn)]
+const commands = [recordsCommand(), mergesCommand(), duplicatesCommand(), trashCommand(), undoCommand()]
+test.each(commands.flatMap(withOwn).map((command) => [command.name(), command] as const))(
+  'the help of %s shows examples',
+  (_, command) => {
+    let help = ''
+    const writeOut = (piece: string) => {
+      help += piece
+    }
+    command.configureOutput({ writeOut }).outputHelp()
+    expect(help).toContain('Examples:\n  $ ')
+  },
+)
