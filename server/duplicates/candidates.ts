@@ -1,7 +1,7 @@
 // Records that may match given values: all of a small object, and of a large one those that its index rows give. Some of
 // them do not match; compared.ts decides.
 import { domainToUnicode } from 'node:url'
-import sql, { join, type Sql } from 'sql-template-tag'
+import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { textNaming } from '../../contract/record-name.ts'
 import type { Db } from '../db/pool.ts'
 import type { ObjectModel } from '../model/attributes/models.ts'
@@ -33,13 +33,26 @@ export const comparedColumns = (rules: readonly Rule[]): Sql => {
   return sql`jsonb_build_object(${join(values)}) as data, r.comparable`
 }
 
-const scanned = ({ org, obj }: ObjectModel, rules: readonly Rule[]) => sql`
-  select r.id, ${comparedColumns(rules)} from records r where r.org = ${org} and r.obj = ${obj}
+/** Where candidates are looked for. */
+export interface CandidateScope {
+  model: ObjectModel
+  /** The last record by id that counts; all do without it. */
+  until?: string | undefined
+}
+
+const upTo = ({ until }: CandidateScope, id: Sql): Sql =>
+  until === undefined ? empty : sql`and ${id} <= ${until}::uuid`
+
+const scanned = (scope: CandidateScope, rules: readonly Rule[]) => sql`
+  select r.id, ${comparedColumns(rules)} from records r
+  where r.org = ${scope.model.org} and r.obj = ${scope.model.obj} ${upTo(scope, sql`r.id`)}
   order by r.id desc limit ${SCANNED_MAX}`
 
 /** Of index rows `t` of the attribute; `value`: of a row of `asked`. */
-const rowsOf = ({ org }: ObjectModel, { attribute }: Rule, condition: Sql, limit = FOUND_MAX) => sql`
-  (select t.id from index_text t where t.org = ${org} and t.attr = ${attribute.attr} and ${condition} limit ${limit})`
+const rowsOf = (scope: CandidateScope, { attribute }: Rule, condition: Sql) => sql`
+  (select t.id from index_text t
+   where t.org = ${scope.model.org} and t.attr = ${attribute.attr} and ${condition} ${upTo(scope, sql`t.id`)}
+   limit ${FOUND_MAX})`
 
 const asked = (texts: readonly string[], ids: Sql) => sql`
   select k.id from unnest(${[...new Set(texts)]}::text[]) as a(value) cross join lateral ${ids} as k`
@@ -49,35 +62,36 @@ const value = sql`a.value collate "C"`
 /** How addresses and domains with a host are written. */
 const ADDRESSES = ['', 'www.', 'http://', 'https://', 'http://www.', 'https://www.']
 
-function byHost(model: ObjectModel, rule: Rule, hosts: readonly string[]): Sql {
+function byHost(scope: CandidateScope, rule: Rule, hosts: readonly string[]): Sql {
   const written = hosts.flatMap((host) => [host, domainToUnicode(host)])
   const starts = written.flatMap((host) => ADDRESSES.map((start) => start + host))
   const pages = sql`t.value >= ${value} || '/' and t.value < ${value} || '0'`
   return sql`
-    ${asked(starts, rowsOf(model, rule, sql`t.value = ${value}`))} union
-    ${asked(starts, rowsOf(model, rule, pages))}`
+    ${asked(starts, rowsOf(scope, rule, sql`t.value = ${value}`))} union
+    ${asked(starts, rowsOf(scope, rule, pages))}`
 }
 
-function bySimilarName(model: ObjectModel, rule: Rule, names: readonly string[]): Sql {
+function bySimilarName(scope: CandidateScope, rule: Rule, names: readonly string[]): Sql {
   const begins = sql`t.value >= ${value} and t.value < ${value} || ${LAST}::text`
-  const beginning = asked(names, rowsOf(model, rule, begins))
+  const beginning = asked(names, rowsOf(scope, rule, begins))
   // Where names have few different values, they are not searched by trigrams.
-  if (model.index?.attributes.get(rule.attribute.slug)?.search !== 'ready') return beginning
-  return sql`${beginning} union ${asked(names, rowsOf(model, rule, sql`t.searched and t.value % ${value}`))}`
+  if (scope.model.index?.attributes.get(rule.attribute.slug)?.search !== 'ready') return beginning
+  return sql`${beginning} union ${asked(names, rowsOf(scope, rule, sql`t.searched and t.value % ${value}`))}`
 }
 
-const colleagues = ({ org }: ObjectModel, attr: number, companies: readonly string[]) => sql`
+const colleagues = (scope: CandidateScope, attr: number, companies: readonly string[]) => sql`
   select k.id from unnest(${[...new Set(companies)]}::uuid[]) as a(value) cross join lateral (
-    select l.id from links l where l.org = ${org} and l.attr = ${attr} and l.target = a.value
+    select l.id from links l
+    where l.org = ${scope.model.org} and l.attr = ${attr} and l.target = a.value ${upTo(scope, sql`l.id`)}
     limit ${COLLEAGUES_MAX}) as k`
 
 /** Names as index rows have them: in lower case, with their punctuation. */
-function byName(model: ObjectModel, rule: Rule, { compared, names }: Asked): Sql {
-  if (!rule.company) return bySimilarName(model, rule, names)
+function byName(scope: CandidateScope, rule: Rule, { compared, names }: Asked): Sql {
+  if (!rule.company) return bySimilarName(scope, rule, names)
   const companies = compared.flatMap(({ company }) => company ?? [])
   return sql`
-    ${asked(names, rowsOf(model, rule, sql`t.value = ${value}`))} union
-    ${colleagues(model, rule.company.attr, companies)}`
+    ${asked(names, rowsOf(scope, rule, sql`t.value = ${value}`))} union
+    ${colleagues(scope, rule.company.attr, companies)}`
 }
 
 interface Asked {
@@ -85,16 +99,16 @@ interface Asked {
   names: readonly string[]
 }
 
-function idsBy(model: ObjectModel, rule: Rule, { compared, names }: Asked): Sql[] {
+function idsBy(scope: CandidateScope, rule: Rule, { compared, names }: Asked): Sql[] {
   const keys = compared.flatMap((one) => one.keys)
   if (rule.kind === 'similar_name')
-    return names.length === 0 ? [] : [byName(model, rule, { compared, names })]
+    return names.length === 0 ? [] : [byName(scope, rule, { compared, names })]
   if (keys.length === 0) return []
-  if (rule.kind === 'same_domain') return [byHost(model, rule, keys)]
+  if (rule.kind === 'same_domain') return [byHost(scope, rule, keys)]
   return [
     asked(
       keys.map((key) => key.toLowerCase()),
-      rowsOf(model, rule, sql`t.value = ${value}`),
+      rowsOf(scope, rule, sql`t.value = ${value}`),
     ),
   ]
 }
@@ -119,13 +133,14 @@ function nameTexts({ attribute }: Rule, { data }: RecordValues): string[] {
 /** @returns records of which some may match one of the inputs */
 export async function findCandidates(
   db: Db,
-  model: ObjectModel,
+  scope: CandidateScope,
   rules: readonly Rule[],
   inputs: readonly CandidateSearch[],
 ): Promise<DuplicateCandidate[]> {
-  if (!rules.every((rule) => isReady(model, rule))) return db.many<DuplicateCandidate>(scanned(model, rules))
+  const { model } = scope
+  if (!rules.every((rule) => isReady(model, rule))) return db.many<DuplicateCandidate>(scanned(scope, rules))
   const ids = rules.flatMap((rule, place) =>
-    idsBy(model, rule, {
+    idsBy(scope, rule, {
       compared: inputs.flatMap(({ compared }) => compared[place] ?? []),
       names: lowerNames(rule, inputs),
     }),

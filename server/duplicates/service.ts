@@ -1,11 +1,6 @@
 // Duplicate rules, matches for new data, and the groups that a search has found.
 import { isUuid } from '../../contract/common.ts'
-import {
-  DUPLICATE_MATCHES_MAX,
-  type DuplicateGroupQuery,
-  type DuplicateQuestion,
-  type DuplicateRule,
-} from '../../contract/duplicates.ts'
+import type { DuplicateGroupQuery, DuplicateQuestion, DuplicateRule } from '../../contract/duplicates.ts'
 import { type Caller, shownUser } from '../base/caller.ts'
 import { notFound } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
@@ -18,8 +13,7 @@ import { recordJson, type StoredRecord } from '../records/rows/stored-record.ts'
 import { checkData } from '../records/validation/values.ts'
 import { draftOf, requireValid } from '../records/write/drafts.ts'
 import { withLookups } from '../records/write/sent-values.ts'
-import { type DuplicateCandidate, findCandidates } from './candidates.ts'
-import { comparedByAll, type RecordValues, reasonsOf } from './compared.ts'
+import { findMatches } from './matches.ts'
 import { type Rule, rulesOf, shownRule } from './rules.ts'
 import {
   countGroups,
@@ -71,38 +65,6 @@ const withJson = (fields: object, name: string, json: string): string => {
 const jsonOf = (model: ObjectModel, records: readonly StoredRecord[]) =>
   `[${records.map((record) => recordJson(model, record)).join(',')}]`
 
-interface Match {
-  id: string
-  /** Ids of rules. */
-  reasons: string[]
-}
-
-/** Those with the most reasons first, and of them the oldest. */
-const byReasons = (a: Match, b: Match) => b.reasons.length - a.reasons.length || (a.id < b.id ? -1 : 1)
-
-/** Records that match given values: for each of the inputs at most DUPLICATE_MATCHES_MAX. */
-async function findMatches(
-  db: Db,
-  model: ObjectModel,
-  rules: readonly Rule[],
-  inputs: readonly RecordValues[],
-): Promise<Match[][]> {
-  if (rules.length === 0) return inputs.map(() => [])
-  const asked = inputs.map((values) => ({ values, compared: comparedByAll(rules, values) }))
-  const found = await findCandidates(db, model, rules, asked)
-  const candidates = found.map((one: DuplicateCandidate) => ({
-    id: one.id,
-    compared: comparedByAll(rules, one),
-  }))
-  return asked.map(({ compared }) =>
-    candidates
-      .map(({ id, compared: other }) => ({ id, reasons: reasonsOf(rules, compared, other) }))
-      .filter(({ reasons }) => reasons.length > 0)
-      .sort(byReasons)
-      .slice(0, DUPLICATE_MATCHES_MAX),
-  )
-}
-
 /** @returns JSON text shaped as DuplicateMatches @throws 400 validation_error, 404 not_found */
 export const findDuplicates = (
   ctx: ModelContext,
@@ -118,7 +80,7 @@ export const findDuplicates = (
       data: JSON.parse(draft.data),
       comparable: draft.comparable && JSON.parse(draft.comparable),
     }
-    const [matches = []] = await findMatches(ctx.db, model, await activeRules(ctx.db, model), [values])
+    const [matches = []] = await findMatches(ctx.db, { model }, await activeRules(ctx.db, model), [values])
     return ctx.db.snapshot(async (tx) => {
       await requireCurrent(tx, model)
       const found = await selectRecords(
