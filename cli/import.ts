@@ -6,7 +6,12 @@ import { stat } from 'node:fs/promises'
 import { dirname, parse as parsePath, resolve as resolvePath } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { BYTE_ORDER_MARK } from '../contract/csv-text.ts'
-import type { CellFormat, EmptyCells } from '../contract/imports.ts'
+import {
+  type CellFormat,
+  DUPLICATE_CHOICES,
+  type DuplicateChoice,
+  type EmptyCells,
+} from '../contract/imports.ts'
 import { freeText, isNoSpace } from '../server/base/no-space.ts'
 import type { CsvFile } from '../server/imports/csv/open.ts'
 import { type FailedFileRow, failedFile } from '../server/imports/failed-file.ts'
@@ -27,12 +32,16 @@ interface ImportOptions extends OrgOptions {
   dates?: CellFormat['dates']
   decimal?: CellFormat['decimal']
   empty: EmptyCells
+  duplicates?: DuplicateChoice
   createMissing?: true
   dryRun?: true
 }
 
 interface Report
-  extends Pick<ImportOutcome, 'created' | 'updated' | 'failed' | 'skippedColumns' | 'related'> {
+  extends Pick<
+    ImportOutcome,
+    'created' | 'updated' | 'failed' | 'skipped' | 'skippedRows' | 'skippedColumns' | 'related'
+  > {
   read: Omit<ImportReading, 'columns'>
   errorFile: string | null
   seconds: number
@@ -122,7 +131,7 @@ async function run(
     ...options
   }: ImportOptions & { errors: ErrorFile; onRead: (reading: ImportReading) => void },
 ): Promise<ImportOutcome> {
-  const { org, object, matchOn, map, dates, decimal, empty } = options
+  const { org, object, matchOn, duplicates, map, dates, decimal, empty } = options
   const csv = await open(file)
   const { importRecords } = await import('../server/imports/import-records.ts')
   const { formatOf } = await import('../server/imports/content.ts')
@@ -138,6 +147,7 @@ async function run(
     return await importRecords(ctx, caller, csv.rows(), {
       objectRef: object,
       matchOn,
+      duplicates,
       ...(map && { map }),
       format,
       empty,
@@ -157,10 +167,25 @@ async function run(
 
 const list = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
 
+type Counts = Pick<ImportOutcome, 'created' | 'updated' | 'failed' | 'skipped'>
+
+const countsText = ({ created, updated, failed, skipped }: Counts): string =>
+  [
+    `${created} created, ${updated} updated, `,
+    ...(skipped > 0 ? [`${skipped} skipped, `] : []),
+    `${failed} failed`,
+  ].join('')
+
+const skippedLines = ({ skipped, skippedRows }: Pick<ImportOutcome, 'skipped' | 'skippedRows'>): string[] => [
+  ...skippedRows.map(({ line, recordId }) => `Line ${line} is skipped: it matches ${recordId}`),
+  ...(skipped > skippedRows.length ? [`${skipped - skippedRows.length} more rows are skipped.`] : []),
+]
+
 function linesOf(report: Report, object: string): string[] {
-  const { created, updated, failed, skippedColumns, related, errorFile, seconds } = report
+  const { skippedColumns, related, errorFile, seconds } = report
   return [
-    `${object}: ${created} created, ${updated} updated, ${failed} failed, in ${seconds} s`,
+    `${object}: ${countsText(report)}, in ${seconds} s`,
+    ...skippedLines(report),
     ...Object.entries(related).map(([slug, count]) => `${slug}: ${count} created, because cells name them`),
     ...(skippedColumns.length > 0
       ? [`Skipped columns without an attribute of that name: ${list(skippedColumns)} (see --map)`]
@@ -226,10 +251,13 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
   const outcome = await withStoppableSession((session) => run(session, file, { ...options, errors, onRead }))
   refuseUnfinished(outcome, errors)
   if (options.dryRun || !read) return
-  const { created, updated, failed, skippedColumns, related } = outcome
+  const { created, updated, failed, skipped, skippedRows, skippedColumns, related } = outcome
   const seconds = Math.round(performance.now() - startedAt) / 1000
   const errorFile = errors.isWritten ? errors.path : null
-  const report: Report = { created, updated, failed, skippedColumns, related, read, errorFile, seconds }
+  const report: Report = {
+    ...{ created, updated, failed, skipped, skippedRows, skippedColumns, related },
+    ...{ read, errorFile, seconds },
+  }
   print(options, report, () => linesOf(report, options.object))
   if (failed > 0) process.exitCode = 1
 }
@@ -249,6 +277,10 @@ country: what is printed first says how, --dates and --decimal change it, and wi
 A row that names a record which does not exist fails; with --create-missing the record is created, once for all rows
 that name it. Names that differ only in case or spaces are the same.
 
+With --duplicates a row is compared with the records that were there before: by unique values, that of --match-on first,
+else by the duplicate rules of the object, such as an equal email or a similar name. skip leaves the record as it is,
+update writes into it, create makes another record. With skip and update a row that matches several records fails.
+
 An empty cell leaves the value of a record that is updated as it is; with --empty clear it removes the value.
 
 Rows that fail are left out; the error file holds them whole with the reason, to fix and import again. The exit code
@@ -259,9 +291,11 @@ Examples:
   $ rapport import --org acme --object people people.csv --map company=company.domain --create-missing
   $ rapport import --org acme --object people people.csv --match-on email --dry-run
   $ rapport import --org acme --object people people.csv --match-on email --empty clear
+  $ rapport import --org acme --object people people.csv --duplicates skip
   $ rapport import --org acme --object people export.csv --match-on id --json`
 
-const FORMAT_OPTIONS = [
+const CHOICE_OPTIONS = [
+  new Option('--duplicates <choice>', 'what becomes of rows that match a record').choices(DUPLICATE_CHOICES),
   new Option('--dates <order>', 'the order of days, months and years in dates').choices([
     'ymd',
     'dmy',
@@ -281,7 +315,7 @@ export function importCommand(): Command {
     .requiredOption('--object <id or slug>', 'the object, such as companies')
     .option('--map <header=slug>', 'the attribute a column fills; may be repeated', collectMap)
     .option('--match-on <slug>', 'update the record with the same value of this unique attribute, or id')
-  for (const option of FORMAT_OPTIONS) command.addOption(option)
+  for (const option of CHOICE_OPTIONS) command.addOption(option)
   return command
     .option('--create-missing', 'create the records that reference columns name and that do not exist')
     .option('--dry-run', 'show how the file is read, and write nothing')

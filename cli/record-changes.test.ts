@@ -1,4 +1,6 @@
 // Merging, undoing, duplicates and the trash from a terminal.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import sql from 'sql-template-tag'
 import { beforeEach, expect, test } from 'vitest'
@@ -19,7 +21,7 @@ import { type CliSession, withSession } from './session.ts'
 import { trashCommand } from './trash.ts'
 import { undoCommand } from './undo.ts'
 
-const { rapport, pool, env, org } = await openCli()
+const { rapport, pool, env, folder, org } = await openCli()
 
 const people = (...args: string[]) => rapport([...args, '--org', 'acme', '--object', 'people'])
 
@@ -226,6 +228,24 @@ test('an import of the dashboard is undone', SLOW, async () => {
     code: 1,
     stderr: 'rapport: The import is undone already: upload the file again to import it\n',
   })
+})
+
+test('rows of a file that match a record are skipped where that is chosen', SLOW, async () => {
+  const file = join(folder, 'people.csv')
+  await writeFile(file, 'name,email\nMary Somerville,mary@example.com\nWilliam King,william@example.com\n')
+  const read = (...args: string[]) => people('import', file, ...args)
+  expect((await read()).stdout).toMatch(/^people: 2 created, 0 updated, 0 failed, /m)
+  await writeFile(file, 'name,email\nMary King,mary@example.com\nAnne Blunt,anne@example.com\n')
+  const { stdout } = await read('--duplicates', 'skip')
+  expect(stdout).toMatch(/^people: 1 created, 0 updated, 1 skipped, 0 failed, /m)
+  expect(stdout).toMatch(/^Line 2 is skipped: it matches [0-9a-f-]{36}$/m)
+  expect(await json(read('--duplicates', 'update', '--json'))).toMatchObject({
+    ...{ created: 0, updated: 2, skipped: 0, skippedRows: [] },
+  })
+  expect((await read('--duplicates', 'create', '--match-on', 'email')).stderr).toMatch(
+    /^rapport: matchOn: must be null where every row creates a record/,
+  )
+  expect((await read('--duplicates', 'merge')).stderr).toContain('Allowed choices are skip, update, create')
 })
 
 test('what stays of a change set is named', SLOW, async () => {

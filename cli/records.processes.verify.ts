@@ -43,6 +43,8 @@ test('import, again, and export', SLOW, async () => {
     created: 503,
     updated: 0,
     failed: 0,
+    skipped: 0,
+    skippedRows: [],
     skippedColumns: [
       'GICS Sector',
       'GICS Sub-Industry',

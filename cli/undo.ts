@@ -56,7 +56,7 @@ async function undoOne(recordId: string, options: UndoChangeOptions): Promise<vo
 
 type Total = Omit<UndoneBatch, 'batchesLeft'>
 
-const add = (a: Total, b: Total): Total => ({
+const sumOf = (a: Total, b: Total): Total => ({
   restored: a.restored + b.restored,
   trashed: a.trashed + b.trashed,
   keptIds: [...a.keptIds, ...b.keptIds],
@@ -81,7 +81,7 @@ async function undoAll(options: OrgOptions, undoBatch: UndoBatch): Promise<void>
     while (left > 0 && !opened.signal.aborted) {
       const { batchesLeft, ...next } = await undoBatch(session)
       left = batchesLeft
-      total = add(total, next)
+      total = sumOf(total, next)
     }
     return { total, left }
   })

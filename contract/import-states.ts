@@ -37,3 +37,8 @@ export const IMPORT_FIXED_VALUES_MAX = 20
 
 /** How many names of records that an import creates beside its rows are kept to be shown. */
 export const IMPORT_RELATED_NAMES_MAX = 5
+
+/** How many rows that are left out are listed with the record that they match. */
+export const IMPORT_SKIPS_MAX = 100
+/** Where every row creates a record, matches are looked for in files of that many rows at most: only to be counted. */
+export const IMPORT_MATCHES_COUNTED_MAX = 5000

@@ -6,8 +6,10 @@ import {
   IMPORT_COLUMNS_MAX,
   IMPORT_FIXED_VALUES_MAX,
   IMPORT_GROUPS_MAX,
+  IMPORT_MATCHES_COUNTED_MAX,
   IMPORT_RELATED_NAMES_MAX,
   IMPORT_REPLACEMENTS_MAX,
+  IMPORT_SKIPS_MAX,
   IMPORT_STATES,
   IMPORT_VALUE_CHARACTERS_MAX,
   IMPORT_VALUES_MAX,
@@ -26,6 +28,14 @@ export type CellFormat = Static<typeof CellFormat>
 /** What an empty cell does to the value of a record that the row updates. */
 const EmptyCells = literals(['keep', 'clear'])
 export type EmptyCells = Static<typeof EmptyCells>
+
+/** What becomes of a row that matches a record. */
+export const DUPLICATE_CHOICES = ['skip', 'update', 'create'] as const
+const DuplicateChoice = literals(DUPLICATE_CHOICES, {
+  description:
+    'What becomes of a row that matches a record which was there before the import, by a unique value, else by the active duplicate rules of the object. skip: it is left out, and the record stays as it is. update: it updates the record. create: it creates another one. With skip and update, a row that matches several records fails',
+})
+export type DuplicateChoice = Static<typeof DuplicateChoice>
 
 /** What becomes of a row whose cell in the column cannot be used. */
 const OnProblem = literals(['fail', 'skip', 'create'])
@@ -91,6 +101,12 @@ export const ImportCheck = StrictObject({
           '`id` or the slug of a unique attribute: rows that match a record update it; null: every row is new',
       }),
     ),
+  ),
+  duplicates: Type.Optional(
+    Nullable(DuplicateChoice, {
+      description:
+        'null: only `matchOn` decides. With create, `matchOn` is null. Of rows that the choice skip leaves out, the first are listed in `skippedRows`',
+    }),
   ),
   format: Type.Optional(CellFormat),
   empty: Type.Optional(EmptyCells),
@@ -183,6 +199,10 @@ export const CheckResult = StrictObject({
   creates: Type.Integer(),
   updates: Type.Integer(),
   errors: Type.Integer({ description: 'Rows that would fail' }),
+  skips: Type.Integer({ description: 'Rows that would be left out, because they match a record' }),
+  matches: Nullable(Type.Integer(), {
+    description: `Rows that match a record; null: not counted, because \`duplicates\` is null, or create with more than ${IMPORT_MATCHES_COUNTED_MAX} rows`,
+  }),
   related: Type.Array(RelatedRecords),
   problems: Type.Array(ImportProblem, { description: 'The first 100' }),
   groups: Type.Array(ImportProblemGroup, {
@@ -191,6 +211,12 @@ export const CheckResult = StrictObject({
   more: Type.Integer({ description: 'Number of problems outside of these groups' }),
 })
 export type CheckResult = Static<typeof CheckResult>
+
+export const SkippedRow = StrictObject(
+  { line: Type.Integer({ description: 'Line of the file where the row starts' }), recordId: Uuid },
+  { description: 'A row that is left out, and the record that it matches' },
+)
+export type SkippedRow = Static<typeof SkippedRow>
 
 const summaryFields = {
   id: Uuid,
@@ -204,6 +230,7 @@ const summaryFields = {
     created: Type.Integer(),
     updated: Type.Integer(),
     failed: Type.Integer(),
+    skipped: Type.Integer({ description: 'Rows that were left out, because they match a record' }),
     rowsPerSecond: Nullable(Type.Number()),
   }),
   related: Type.Array(RelatedRecords),
@@ -230,10 +257,12 @@ export const Import = StrictObject({
   guess: ImportGuess,
   mapping: Nullable(Type.Array(MappedColumn)),
   matchOn: Nullable(Type.String()),
+  duplicates: Nullable(DuplicateChoice),
   format: Nullable(CellFormat),
   empty: Nullable(EmptyCells),
   fixedValues: Type.Array(FixedValue),
   replacements: Type.Array(Replacement),
+  skippedRows: Type.Array(SkippedRow, { description: `The first ${IMPORT_SKIPS_MAX}` }),
   check: Nullable(CheckResult),
 })
 export type Import = Static<typeof Import>

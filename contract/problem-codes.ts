@@ -57,6 +57,7 @@ export const PROBLEM_CODES = [
   'required',
   'reserved',
   'reserved_name',
+  'several_matches',
   'still_listed',
   'too_deep',
   'too_large',

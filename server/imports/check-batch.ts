@@ -99,7 +99,11 @@ export async function checkBatch(work: BatchWork): Promise<void> {
   const { tx, job, caller, rows } = work
   const plan = await currentPlan(work)
   const pending = new Set<string>()
-  const { inputs, unreadable } = await prepare(work, plan, checkingMissing({ tx, job, caller, pending }))
+  const { inputs, unreadable, skips, matches } = await prepare(
+    work,
+    plan,
+    checkingMissing({ tx, job, caller, pending }),
+  )
   const outcomes = new Map<number, DryOutcome | string>(unreadable)
   const locale = await withLookups(
     tx,
@@ -121,5 +125,5 @@ export async function checkBatch(work: BatchWork): Promise<void> {
   const updated = count(outcomes.values(), 'updated')
   await keepProblems(work, problems)
   const failed = outcomes.size - created - updated
-  await addProgress(tx, job, { rows: rows.length, created, updated, failed })
+  await addProgress(tx, job, { rows: rows.length, created, updated, failed, matched: matches, skips })
 }

@@ -79,6 +79,8 @@ test('the sample companies come in once, however often they are imported', async
     failed: 0,
     related: {},
     lastLine: 504,
+    skipped: 0,
+    skippedRows: [],
     skippedColumns: ['GICS Sub-Industry', 'Headquarters Location', 'CIK', 'Founded'],
   })
   expect(await importCompanies(org)).toMatchObject({ created: 0, updated: 503, failed: 0 })
@@ -110,6 +112,8 @@ test('rows that fail are left out and reported, by line', async () => {
     failed: 5,
     related: {},
     lastLine: 9,
+    skipped: 0,
+    skippedRows: [],
     skippedColumns: ['Shoe size'],
   })
   expect(failures).toMatchObject([

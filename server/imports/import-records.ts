@@ -1,6 +1,7 @@
 // Imports rows as records through the bulk write, with the same rules as requests.
-import type { CellFormat, EmptyCells } from '../../contract/imports.ts'
-import type { BulkResult, BulkWrite } from '../../contract/records.ts'
+import { IMPORT_SKIPS_MAX } from '../../contract/import-states.ts'
+import type { CellFormat, DuplicateChoice, EmptyCells, SkippedRow } from '../../contract/imports.ts'
+import type { BulkResult } from '../../contract/records.ts'
 import type { Caller } from '../base/caller.ts'
 import { AppError, invalidField } from '../base/errors.ts'
 import { type Db, errorCode } from '../db/pool.ts'
@@ -14,19 +15,23 @@ import { type UniqueValue, uniqueKey } from '../records/write/store.ts'
 import { PLAIN_FORMAT } from './content.ts'
 import type { ImportContext } from './context.ts'
 import { BATCH_CHARACTERS, type CsvRow, charactersOf } from './csv/read.ts'
+import { type Chosen, chooseRows, lastRecordId } from './existing.ts'
 import type { FailedFileRow } from './failed-file.ts'
 import { executeInOrder } from './in-order.ts'
 import { plainCells } from './local-format.ts'
 import { creatingMissing } from './missing-records.ts'
 import { requireReferred } from './reference-columns.ts'
 import { problemsByPlace, resolveReferences } from './references.ts'
-import { checkInput, needsCheck } from './skipped-cells.ts'
+import { howOf, refuseMatching } from './settings.ts'
+import { checkInput, needsCheck, type RowCheck } from './skipped-cells.ts'
 import { checkUnmatched, withNeeded } from './unmatched-rows.ts'
 
 export interface ImportOptions extends MappingOptions {
   objectRef: string
   format?: CellFormat
   empty?: EmptyCells
+  /** What becomes of rows that match a record; without it only matchOn decides. */
+  duplicates?: DuplicateChoice | undefined
   /** Create the records that reference columns name and that do not exist. */
   createsMissing?: boolean
   /** Reject unused columns instead of ignoring them. */
@@ -45,6 +50,10 @@ export interface ImportOutcome {
   created: number
   updated: number
   failed: number
+  /** Rows that match a record and are left out. */
+  skipped: number
+  /** The first of them. */
+  skippedRows: SkippedRow[]
   skippedColumns: readonly string[]
   /** How many records of other objects were created because cells name them, by slug. */
   related: Record<string, number>
@@ -79,6 +88,7 @@ interface Batch {
 
 /** What became of a batch: why rows failed, by place. */
 interface Written extends Pick<BulkResult, 'created' | 'updated'> {
+  skips: SkippedRow[]
   refused: ReadonlyMap<number, string>
 }
 
@@ -154,9 +164,11 @@ async function settle(outcome: ImportOutcome, batch: Batch, result: Written, opt
   outcome.created += result.created
   outcome.updated += result.updated
   outcome.failed += failures.length
+  outcome.skipped += result.skips.length
+  outcome.skippedRows.push(...result.skips.slice(0, IMPORT_SKIPS_MAX - outcome.skippedRows.length))
   outcome.lastLine = batch.rows.at(-1)?.line ?? outcome.lastLine
   for (const row of failures) await options.onFailedRow?.(row)
-  options.onProgress?.(outcome.created + outcome.updated + outcome.failed)
+  options.onProgress?.(outcome.created + outcome.updated + outcome.failed + outcome.skipped)
 }
 
 /** The database rejected the statement, so nothing was written. SQLSTATE codes have five characters, with a digit. */
@@ -170,17 +182,13 @@ function giveUp(outcome: ImportOutcome, { rows }: Batch, reason: unknown): void 
   outcome.lost = { first, last: rows.at(-1)?.line ?? first, isUnsure }
 }
 
-/** `id` needs no attribute to match on: each row names its record. */
-function howOf({ matchOn }: ImportOptions): Pick<BulkWrite, 'mode' | 'matchOn'> {
-  if (matchOn === undefined) return { mode: 'create' }
-  return matchOn === 'id' ? { mode: 'upsert' } : { mode: 'upsert', matchOn }
-}
-
 interface Writing {
   model: ObjectModel
   columns: readonly Column[]
   options: ImportOptions
   outcome: ImportOutcome
+  /** The last record that was there before the import. */
+  until: string | undefined
 }
 
 async function heldOf(
@@ -192,38 +200,56 @@ async function heldOf(
   return new Set((await selectByUnique(db, org, wanted)).map(({ text }) => text))
 }
 
+type CheckedRow = Input & RowCheck
+
+const unchecked = (input: Input): CheckedRow => ({ ...input, skipped: [], needed: [], isBad: false })
+
+/** What was chosen for rows that match a record; where every row creates one, none is looked for. */
+function chooserFor(ctx: ImportContext, caller: Caller, { model, columns, options, until }: Writing) {
+  const { duplicates: choice = 'create', matchOn = '' } = options
+  const matched = model.attributes.get(matchOn)
+  return async (rows: readonly CheckedRow[]): Promise<Chosen<CheckedRow>> =>
+    choice === 'create'
+      ? { rows: [...rows], skipped: [], matches: 0 }
+      : chooseRows({ ctx, caller, model, columns, choice, matched, until }, rows)
+}
+
 /** Names of records in cells become ids before the rows are written. */
-function writerFor(ctx: ImportContext, caller: Caller, { model, columns, options, outcome }: Writing) {
+function writerFor(ctx: ImportContext, caller: Caller, writing: Writing) {
+  const { model, columns, options, outcome } = writing
   const { related } = outcome
   const matched = model.attributes.get(options.matchOn ?? '')
-  const plan = { model, columns: [...columns], how: howOf(options), matched }
+  const how = howOf(options.matchOn, options.duplicates)
+  const plan = { model, columns: [...columns], how, matched }
   const onCreated = async ({ slug }: ObjectModel, { length }: readonly string[]) => {
     if (length > 0) related[slug] = (related[slug] ?? 0) + length
   }
   const create = creatingMissing({ ctx, caller, onCreated })
   // No record is created for a row that is known to fail.
-  const check = (inputs: readonly Input[]) => {
+  const check = (inputs: readonly Input[]): CheckedRow[] | Promise<CheckedRow[]> => {
+    if (!needsCheck(plan)) return inputs.map(unchecked)
     const checking = { plan, locale: caller }
     const checked = inputs.map((input) => checkInput(checking, input, []))
     return checkUnmatched(checking, checked, (values) => heldOf(ctx, caller, values))
   }
-  return async ({ inputs }: Batch): Promise<Written> => {
+  const choose = chooserFor(ctx, caller, writing)
+  return async ({ inputs, rows }: Batch): Promise<Written> => {
     const refused = new Map<number, string>()
-    if (inputs.length === 0) return { created: 0, updated: 0, refused }
+    if (inputs.length === 0) return { created: 0, updated: 0, refused, skips: [] }
     if (ctx.diskSpace.refusal) throw ctx.diskSpace.refusal
-    const resolved = needsCheck(plan)
-      ? (await resolveReferences(ctx, caller, { columns, create }, await check(inputs))).map(withNeeded)
-      : await resolveReferences(ctx, caller, { columns, create }, inputs)
+    const chosen = await choose(await check(inputs))
+    const resolved = (await resolveReferences(ctx, caller, { columns, create }, chosen.rows)).map(withNeeded)
     const records = resolved.map(({ id, data }) => ({ ...(id !== undefined && { id }), data }))
     const result = await bulkWrite(
       ctx,
       caller,
       options.objectRef,
-      { ...howOf(options), records },
+      { ...how, records },
       { hasExchanges: false, problems: problemsByPlace(resolved) },
     )
     for (const { index, error } of result.failed) refused.set(resolved[index]?.place ?? index, error)
-    return { created: result.created, updated: result.updated, refused }
+    const skips = chosen.skipped.map(({ row, recordId }) => ({ line: rows[row.place]?.line ?? 0, recordId }))
+    return { created: result.created, updated: result.updated, refused, skips }
   }
 }
 
@@ -237,8 +263,8 @@ function columnsOf(model: ObjectModel, { columns }: Mapping, { createsMissing }:
 }
 
 /** Rows of two batches may update the same record, and the later one wins, or name the same missing one. */
-const inFlightOf = ({ matchOn, createsMissing }: ImportOptions) =>
-  matchOn === undefined && !createsMissing ? IN_FLIGHT : 1
+const inFlightOf = ({ matchOn, duplicates, createsMissing }: ImportOptions) =>
+  matchOn === undefined && duplicates !== 'update' && !createsMissing ? IN_FLIGHT : 1
 
 /**
  * Imports rows, the first of which names the columns, in batches that are written whole or not at all. Failed rows
@@ -255,6 +281,7 @@ export async function importRecords(
   const rows = table[Symbol.asyncIterator]()
   const model = await ctx.models.get(ctx.db, caller.org, objectRef)
   requireActive(model)
+  refuseMatching(options.matchOn, options.duplicates)
   const mapping = mapColumns(model, await takeHeaders(rows), options)
   await requireReferred(ctx, caller, mapping.columns, ({ header }) => `map.${header}`)
   requireAllUsed(mapping, options.strict)
@@ -263,6 +290,8 @@ export async function importRecords(
     created: 0,
     updated: 0,
     failed: 0,
+    skipped: 0,
+    skippedRows: [],
     skippedColumns: mapping.skipped,
     related: {},
     lastLine: 0,
@@ -272,7 +301,8 @@ export async function importRecords(
     return outcome
   }
   const columns = columnsOf(model, mapping, options)
-  const write = writerFor(ctx, caller, { model, columns, options, outcome })
+  const until = await lastRecordId(ctx.db, { org: caller.org, objectId: model.id })
+  const write = writerFor(ctx, caller, { model, columns, options, outcome, until })
   const rest = { [Symbol.asyncIterator]: () => rows }
   await executeInOrder(batchesOf(rest, mapping, options), write, {
     inFlight: inFlightOf(options),

@@ -76,6 +76,8 @@ test('the sample companies come in from upload to the failed rows', async () => 
       creates: 503,
       updates: 0,
       errors: 2,
+      skips: 0,
+      matches: null,
       related: [],
       problems: [
         {

@@ -5,7 +5,7 @@ import type { Db } from '../db/pool.ts'
 import { type BatchSize, createBatchSize } from '../jobs/batch-size.ts'
 import { inBatches, JOBS_AT_ONCE } from '../jobs/jobs.ts'
 import { notify } from '../notifications/notify.ts'
-import type { BatchWork } from './batch.ts'
+import { type BatchWork, countsMatches } from './batch.ts'
 import { checkBatch } from './check-batch.ts'
 import { dropClaims } from './claims-store.ts'
 import type { ImportContext } from './context.ts'
@@ -73,7 +73,8 @@ const finish = (ctx: ImportContext, job: ActiveImport): Promise<void> =>
   ctx.db.transaction(async (tx) => {
     if ((await lockProgress(tx, job)) === undefined) return
     await dropClaims(tx, job)
-    if (job.state === 'checking') return void (await finishCheck(tx, job))
+    if (job.state === 'checking')
+      return void (await finishCheck(tx, job, { countsMatches: countsMatches(job) }))
     await finishImportRun(tx, job)
     await notifyImporter(tx, job)
   })

@@ -52,16 +52,23 @@ export function addToGroups({ groups, more }: ProblemGroups, rows: readonly RowP
   return { groups: [...kept.values()], more: beyond }
 }
 
-type Later = keyof ProblemGroups | 'related'
+type Later = keyof ProblemGroups | 'related' | 'skips' | 'matches'
 
 /** Checks of earlier versions stored no groups: each of their problems becomes one. */
 export function withGroups(
   check: (Omit<CheckResult, Later> & Partial<Pick<CheckResult, Later>>) | null,
 ): CheckResult | null {
   if (!check) return null
-  const { groups = ofProblems(check), more = 0, related = [] } = check
+  const { groups = ofProblems(check), more = 0, related = [], skips = 0, matches = null } = check
   // Nor did they leave cells out.
-  return { ...check, more, related, groups: groups.map((group) => ({ ...NOT_SKIPPED, ...group })) }
+  return {
+    ...check,
+    more,
+    related,
+    skips,
+    matches,
+    groups: groups.map((group) => ({ ...NOT_SKIPPED, ...group })),
+  }
 }
 
 const NOT_SKIPPED = { isSkipped: false }

@@ -1,7 +1,7 @@
 // Rules of imports: which action is allowed in which state, and the jobs for the worker.
 
 import { isUuid } from '../../contract/common.ts'
-import type { ImportAction, ImportState } from '../../contract/import-states.ts'
+import { IMPORT_SKIPS_MAX, type ImportAction, type ImportState } from '../../contract/import-states.ts'
 import type { Import, ImportCheck, ImportSummary } from '../../contract/imports.ts'
 import type { Caller } from '../base/caller.ts'
 import { AppError, notFound } from '../base/errors.ts'
@@ -13,10 +13,11 @@ import { requireActive } from '../records/read/record-of.ts'
 import { dropClaims } from './claims-store.ts'
 import type { ImportContext } from './context.ts'
 import { withCurrentModel } from './current-model.ts'
+import { lastRecordId } from './existing.ts'
 import { guessMapping } from './guess.ts'
 import { withGroups } from './problem-groups.ts'
 import { requireReferred } from './reference-columns.ts'
-import { importSettings, planOf } from './settings.ts'
+import { type ImportSettings, importSettings, planOf } from './settings.ts'
 import {
   beginCheck,
   beginRun,
@@ -58,8 +59,9 @@ export async function getImport(ctx: ImportContext, caller: Caller, importId: st
     }),
   )
   const { mapping, matchOn, format } = settings ?? { mapping: null, matchOn: null, format: null }
-  const { empty = null, fixedValues = [], replacements = [] } = settings ?? {}
-  const choices = { mapping, matchOn, format, empty, fixedValues, replacements }
+  const { duplicates = null, empty = null, fixedValues = [], replacements = [] } = settings ?? {}
+  const skippedRows = found.skippedRows.slice(0, IMPORT_SKIPS_MAX)
+  const choices = { mapping, matchOn, duplicates, format, empty, fixedValues, replacements, skippedRows }
   return { ...found, ...choices, check: withGroups(found.check), guess }
 }
 
@@ -108,6 +110,17 @@ const start = (ctx: ImportContext, ref: ImportRef, begin: (tx: Db) => Promise<bo
     return begun
   })
 
+/** Where rows are compared with records, the last record that is there before them. */
+async function untilOf(
+  tx: Db,
+  { org }: ImportRef,
+  objectId: string,
+  settings: ImportSettings | null,
+): Promise<{ until?: string }> {
+  const until = settings?.duplicates == null ? undefined : await lastRecordId(tx, { org, objectId })
+  return until === undefined ? {} : { until }
+}
+
 /** @throws 400 validation_error, 404 not_found, 409 object_inactive, wrong_state */
 export async function checkImport(
   ctx: ImportContext,
@@ -131,7 +144,11 @@ export async function checkImport(
     ref,
     'check',
     start(ctx, ref, async (tx) => {
-      const begun = await beginCheck(tx, ref, { ...settings, startedBy: caller.userId })
+      const begun = await beginCheck(tx, ref, {
+        ...settings,
+        ...(await untilOf(tx, ref, objectId, settings)),
+        startedBy: caller.userId,
+      })
       // A check that was cancelled has left its own.
       if (begun) await dropClaims(tx, ref)
       return begun
@@ -143,12 +160,14 @@ export async function checkImport(
 /** @throws 404 not_found, 409 wrong_state */
 export async function runImport(ctx: ImportContext, caller: Caller, importId: string): Promise<Import> {
   const ref = refOf(caller, importId)
-  await requireRow(ctx, ref)
+  const { objectId, settings } = await requireRow(ctx, ref)
   await move(
     ctx,
     ref,
     'run',
-    start(ctx, ref, (tx) => beginRun(tx, ref, caller.userId)),
+    start(ctx, ref, async (tx) =>
+      beginRun(tx, ref, { startedBy: caller.userId, ...(await untilOf(tx, ref, objectId, settings)) }),
+    ),
   )
   return getImport(ctx, caller, importId)
 }

@@ -2,6 +2,7 @@
 
 import type {
   CellFormat,
+  DuplicateChoice,
   EmptyCells,
   FixedValue,
   ImportCheck,
@@ -25,6 +26,9 @@ export interface ImportSettings {
   matchOn: string | null
   format: CellFormat
   /** Imports of earlier versions have none of these. */
+  duplicates?: DuplicateChoice | null
+  /** The last record that was there before the import, if rows are compared with records. */
+  until?: string
   empty?: EmptyCells
   fixedValues?: FixedValue[]
   replacements?: Replacement[]
@@ -33,6 +37,7 @@ export interface ImportSettings {
 export const importSettings = ({
   mapping,
   matchOn,
+  duplicates,
   format,
   empty,
   fixedValues = [],
@@ -40,6 +45,7 @@ export const importSettings = ({
 }: ImportCheck): ImportSettings => ({
   mapping,
   matchOn: matchOn ?? null,
+  duplicates: duplicates ?? null,
   format: format ?? PLAIN_FORMAT,
   empty: empty ?? 'keep',
   fixedValues,
@@ -58,6 +64,8 @@ export interface ImportPlan {
   how: { mode: 'create' | 'upsert'; matchOn?: string }
   /** The unique attribute that rows are matched on. */
   matched: ModelAttribute | undefined
+  /** What becomes of rows that match a record; null: only the bulk write decides. */
+  duplicates: DuplicateChoice | null
   format: CellFormat
   empty: EmptyCells
   replacements: Replacements
@@ -177,6 +185,29 @@ function idColumn(headers: readonly string[], { mapping, matchOn }: ImportSettin
   )
 }
 
+/** @throws 400 validation_error */
+export function refuseMatching(
+  matchOn: string | null | undefined,
+  duplicates: DuplicateChoice | null | undefined,
+): void {
+  if (duplicates !== 'create' || matchOn == null) return
+  throw invalidField(
+    'matchOn',
+    'not_allowed',
+    'must be null where every row creates a record: leave it out, or send duplicates update or skip',
+  )
+}
+
+/** Rows that are skipped are not written, and the others are new, unless they have an id. */
+export function howOf(
+  matchOn: string | null | undefined,
+  duplicates: DuplicateChoice | null | undefined,
+): ImportPlan['how'] {
+  if (matchOn === 'id') return { mode: 'upsert' }
+  if (duplicates === 'update') return { mode: 'upsert', ...(matchOn != null && { matchOn }) }
+  return matchOn == null || duplicates === 'skip' ? { mode: 'create' } : { mode: 'upsert', matchOn }
+}
+
 /** @throws 400 validation_error naming what the object or the file does not have */
 export function planOf(
   model: ObjectModel,
@@ -184,7 +215,8 @@ export function planOf(
   settings: ImportSettings,
   asking: Asking,
 ): ImportPlan {
-  const { mapping, matchOn, format, empty = 'keep' } = settings
+  const { mapping, matchOn, duplicates = null, format, empty = 'keep' } = settings
+  refuseMatching(matchOn, duplicates)
   const idIndex = idColumn(headers, settings)
   const columns = [
     ...mapping.flatMap((mapped, place) =>
@@ -194,20 +226,18 @@ export function planOf(
   ]
   const fixed = (settings.fixedValues ?? []).map(({ value }) => value)
   refuseClashes(columns, headers.length)
-  const how =
-    matchOn === null
-      ? ({ mode: 'create' } as const)
-      : ({ mode: 'upsert', ...(matchOn !== 'id' && { matchOn }) } as const)
-  const matched = matchAttribute(model, how)
+  const isById = matchOn === null || matchOn === 'id'
+  const matched = isById ? undefined : matchAttribute(model, { mode: 'upsert', matchOn })
   if (matched) requireMatched(columns, matched)
-  if (matchOn === null) requireRequired(model, columns)
+  if (matchOn === null && duplicates !== 'update') requireRequired(model, columns)
   return {
     model,
     columns,
     fixed,
     idIndex,
-    how,
+    how: howOf(matchOn, duplicates),
     matched,
+    duplicates,
     format,
     empty,
     replacements: replacementsOf(settings),

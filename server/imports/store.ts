@@ -3,10 +3,11 @@ import sql, { type Sql } from 'sql-template-tag'
 import {
   IMPORT_ACTIONS,
   IMPORT_FILE_DAYS,
+  IMPORT_SKIPS_MAX,
   type ImportAction,
   type ImportState,
 } from '../../contract/import-states.ts'
-import type { CheckResult, Import, ImportSummary } from '../../contract/imports.ts'
+import type { CheckResult, Import, ImportSummary, SkippedRow } from '../../contract/imports.ts'
 import { UNDO_HOURS } from '../../contract/limits.ts'
 import type { Caller } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
@@ -71,7 +72,7 @@ export const deleteImport = (db: Db, ref: ImportRef) => db.run(sql`delete from i
 const seconds = sql`extract(epoch from coalesce(i.finished_at, now()) - i.started_at)`
 
 /** `rows_done` is the place where an import goes on, and counts rows without any value too. */
-const done = sql`(i.created + i.updated + i.failed)`
+const done = sql`(i.created + i.updated + i.failed + i.skipped)`
 
 const undo = sql`
   case when i.undone_at is not null then 'undone'
@@ -82,7 +83,7 @@ const undo = sql`
 
 const summary = sql`
   i.id, o.id as "objectId", i.file_name as "fileName", i.state, i.bytes, i.rows, i.error,
-  json_build_object('rows', ${done}, 'created', i.created, 'updated', i.updated, 'failed', i.failed,
+  json_build_object('rows', ${done}, 'created', i.created, 'updated', i.updated, 'failed', i.failed, 'skipped', i.skipped,
     'rowsPerSecond', case when i.rows_done > 0 then round((i.rows_done / greatest(${seconds}, 0.001))::numeric, 1)::float8 end)
     as progress, i.related, ${undo} as undo,
   json_build_object('id', u.id, 'name', u.name, 'email', u.email) as "createdBy",
@@ -94,14 +95,15 @@ const visible = sql`
   join users u on u.id = i.created_by`
 
 export interface ImportRow
-  extends Omit<Import, 'guess' | 'mapping' | 'matchOn' | 'format' | 'empty' | 'fixedValues'> {
+  extends Omit<Import, 'guess' | 'mapping' | 'matchOn' | 'duplicates' | 'format' | 'empty' | 'fixedValues'> {
   settings: ImportSettings | null
 }
 
 /** @returns undefined when there is none, or its file is not complete */
 export const findImport = (db: Db, { org, id }: ImportRef) =>
   db.maybeOne<ImportRow>(sql`
-    select ${summary}, i.encoding, i.delimiter, i.columns, i.preview, i.settings, i.check_result as "check"
+    select ${summary}, i.encoding, i.delimiter, i.columns, i.preview, i.settings,
+      i.skips as "skippedRows", i.check_result as "check"
     from ${visible} where i.org = ${org} and i.id = ${id} and i.state <> 'uploading'`)
 
 const RECENT = 50
@@ -116,7 +118,8 @@ const from = (action: ImportAction): Sql =>
   sql`state = any(${IMPORT_ACTIONS[action] as readonly string[]}::text[])`
 
 const fresh = sql`
-  generation = generation + 1, rows_done = 0, created = 0, updated = 0, failed = 0, problems = '[]',
+  generation = generation + 1, rows_done = 0, created = 0, updated = 0, failed = 0, matched = 0, skipped = 0,
+  skips = default, problems = '[]',
   problem_groups = default, related = default, error = null, tries = 0, started_at = now(), finished_at = null`
 
 /** Each change of the state returns false if another request has changed it first. */
@@ -125,9 +128,9 @@ export const beginCheck = async (tx: Db, ref: ImportRef, settings: ImportSetting
     update imports set state = 'checking', settings = ${JSON.stringify(settings)}::jsonb, check_result = null, ${fresh}
     where ${isThis(ref)} and ${from('check')} and file_removed_at is null`)) > 0
 
-export const beginRun = async (tx: Db, ref: ImportRef, startedBy: string) =>
+export const beginRun = async (tx: Db, ref: ImportRef, started: { startedBy: string; until?: string }) =>
   (await tx.run(sql`
-    update imports set state = 'running', settings = settings || ${JSON.stringify({ startedBy })}::jsonb, ${fresh}
+    update imports set state = 'running', settings = settings || ${JSON.stringify(started)}::jsonb, ${fresh}
     where ${isThis(ref)} and ${from('run')} and file_removed_at is null`)) > 0
 
 /** A cancelled check keeps the uploaded file, for another mapping. */
@@ -153,6 +156,7 @@ export interface ActiveImport extends ImportRef {
   delimiter: string
   headers: string[]
   settings: ImportSettings
+  rowsInFile: number
   rowsDone: number
   /** The user who started the check or the run; null when they are no longer a member. */
   caller: Caller | null
@@ -162,7 +166,7 @@ export interface ActiveImport extends ImportRef {
 export const findActive = (db: Db, { org, id }: ImportRef) =>
   db.maybeOne<ActiveImport>(sql`
     select i.org, i.id, i.state, o.id as "objectId", i.generation, i.encoding, i.delimiter, i.settings,
-      i.rows_done as "rowsDone",
+      i.rows as "rowsInFile", i.rows_done as "rowsDone",
       (select coalesce(json_agg(c->>'header' order by place), '[]') from jsonb_array_elements(i.columns)
         with ordinality as e(c, place)) as headers,
       (select json_build_object('org', g.org, 'orgId', g.id, 'userId', m.user_id, 'keyId', null,
@@ -196,12 +200,22 @@ export interface BatchCounts {
   created: number
   updated: number
   failed: number
+  /** Those that match a record, left out or not. */
+  matched: number
+  skips: readonly SkippedRow[]
 }
 
-export const addProgress = (tx: Db, ref: ImportRef, { rows, created, updated, failed }: BatchCounts) =>
+export const addProgress = (
+  tx: Db,
+  ref: ImportRef,
+  { rows, created, updated, failed, matched, skips }: BatchCounts,
+) =>
   tx.run(sql`
     update imports set rows_done = rows_done + ${rows}, created = created + ${created},
-      updated = updated + ${updated}, failed = failed + ${failed}, tries = 0
+      updated = updated + ${updated}, failed = failed + ${failed}, tries = 0,
+      matched = matched + ${matched}, skipped = skipped + ${skips.length},
+      skips = case when jsonb_array_length(skips) < ${IMPORT_SKIPS_MAX}
+        then skips || ${JSON.stringify(skips.slice(0, IMPORT_SKIPS_MAX))}::jsonb else skips end
     where ${isThis(ref)}`)
 
 /** How many problems of a check are kept. */
@@ -222,14 +236,15 @@ export const saveGroups = (tx: Db, ref: ImportRef, groups: ProblemGroups) =>
   tx.run(sql`update imports set problem_groups = ${JSON.stringify(groups)}::jsonb where ${isThis(ref)}`)
 
 /** Files of earlier versions were counted with the rows that have no value. */
-const counted = sql`rows = created + updated + failed`
+const counted = sql`rows = created + updated + failed + skipped`
 
-export const finishCheck = (tx: Db, ref: ImportRef) =>
+export const finishCheck = (tx: Db, ref: ImportRef, { countsMatches }: { countsMatches: boolean }) =>
   tx.run(sql`
     update imports set state = 'checked', ${counted}, finished_at = now(), problems = '[]', problem_groups = default,
       related = default,
       check_result = jsonb_build_object('creates', created, 'updates', updated, 'errors', failed, 'related', related,
-        'problems', problems) || problem_groups
+        'problems', problems, 'skips', skipped,
+        'matches', case when ${countsMatches} then matched end) || problem_groups
     where ${isThis(ref)}`)
 
 export const finishImportRun = (tx: Db, ref: ImportRef) =>

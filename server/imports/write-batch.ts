@@ -48,7 +48,7 @@ function textOf({ rows }: BatchWork, plan: ImportPlan, { index }: PreparedInput,
 export async function writeBatch(work: BatchWork): Promise<void> {
   const { tx, job, start, rows } = work
   const plan = await currentPlan(work)
-  const { inputs, unreadable } = await prepare(work, plan, creatingFor(work))
+  const { inputs, unreadable, skips, matches } = await prepare(work, plan, creatingFor(work))
   const result = await writeRows(work, plan, inputs)
   const refused = new Map(unreadable)
   for (const failed of result.failed) {
@@ -65,5 +65,8 @@ export async function writeBatch(work: BatchWork): Promise<void> {
     }))
   if (failures.length > 0) await insertFailures(tx, job, failures)
   const { created, updated } = result
-  await addProgress(tx, job, { rows: rows.length, created, updated, failed: failures.length })
+  await addProgress(tx, job, {
+    ...{ rows: rows.length, created, updated, failed: failures.length },
+    ...{ matched: matches, skips },
+  })
 }

@@ -144,6 +144,7 @@ const WORDS = {
   not_unique: asSaid,
   nothing_to_import: asSaid,
   refused: asSaid,
+  several_matches: asSaid,
   too_many_attributes: asSaid,
   too_many_views: asSaid,
   unknown_column: asSaid,

@@ -45,6 +45,8 @@ export interface MappingOptions {
   map?: ReadonlyMap<string, string>
   /** `id`, or the slug of a unique attribute. */
   matchOn?: string | undefined
+  /** update: rows may match a record without one. */
+  duplicates?: string | undefined
 }
 
 type Target = Pick<Column, 'attribute' | 'part'>
@@ -193,7 +195,7 @@ export function mapColumns(
   headers: readonly string[],
   options: MappingOptions = {},
 ): Mapping {
-  const { map, matchOn } = options
+  const { map, matchOn, duplicates } = options
   requireHeaders(headers, map)
   const columns: Column[] = []
   const skipped: string[] = []
@@ -206,8 +208,8 @@ export function mapColumns(
     else if (!(header === 'id' && matchOn === 'id')) skipped.push(header)
   }
   requireAttributes(model, columns)
-  if (matchOn === undefined) requireRequired(model, columns)
-  else requireMatch(model, headers, { columns, matchOn })
+  if (matchOn === undefined && duplicates !== 'update') requireRequired(model, columns)
+  if (matchOn !== undefined) requireMatch(model, headers, { columns, matchOn })
   const idIndex = matchOn === 'id' ? headers.indexOf('id') : undefined
   return { headers, columns, idIndex, skipped }
 }

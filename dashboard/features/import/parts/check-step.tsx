@@ -7,6 +7,7 @@ import { Counts } from './counts.tsx'
 import { rowsText } from './file-facts.ts'
 import classes from './import.module.css'
 import { ImportProgress } from './import-progress.tsx'
+import { MatchedRows, skippedCount } from './matched-rows.tsx'
 import { ProblemChoices } from './problem-choices.tsx'
 import { Problems } from './problems.tsx'
 import { RelatedRecords } from './related-records.tsx'
@@ -40,9 +41,10 @@ const Checking = ({ file }: { file: Import }) => (
   </StepSection>
 )
 
-function leadOf({ creates, updates, errors }: CheckResult): string {
+function leadOf({ creates, updates, errors, skips }: CheckResult): string {
+  if (creates + updates === 0 && skips > 0 && errors === 0) return 'Every row matches a record.'
   if (creates + updates === 0) return 'No row can be imported yet.'
-  if (errors === 0) return 'Every row can be imported.'
+  if (errors === 0) return skips > 0 ? 'Every other row can be imported.' : 'Every row can be imported.'
   return 'Rows with errors are left out, unless you choose otherwise below. Afterwards you can download them, correct them and import them again.'
 }
 
@@ -74,9 +76,11 @@ function Checked({ file, check }: { file: Import; check: CheckResult }) {
         counts={[
           { label: 'Creates', count: check.creates },
           { label: 'Updates', count: check.updates },
+          ...skippedCount('Skips', file, check.skips),
           { label: 'Errors', count: check.errors, tone: 'bad' },
         ]}
       />
+      <MatchedRows file={file} check={check} />
       <RelatedRecords related={check.related} />
       <ProblemChoices file={file} check={check} isChecking={isChecking} />
       <ReplacementList file={file} check={check} isChecking={isChecking} />

@@ -1,4 +1,4 @@
-// Three numbers that say what an import does.
+// The numbers that say what an import does.
 import { formatCount } from '../../../../contract/counted.ts'
 import classes from './import.module.css'
 

@@ -8,6 +8,7 @@ import { recordPaths } from '../../../shared/paths.ts'
 import { failedRowsUrl, type Import } from '../api.ts'
 import { Counts } from './counts.tsx'
 import classes from './import.module.css'
+import { SkippedRows, skippedCount } from './matched-rows.tsx'
 import { doneOf } from './progress.ts'
 import { RelatedRecords } from './related-records.tsx'
 import { StepSection } from './step-list.tsx'
@@ -63,12 +64,13 @@ function FailedRows({ file }: { file: Import }) {
 
 function Outcome({ file }: { file: Import }) {
   if (neverRan(file)) return null
-  const { created, updated, failed } = file.progress
+  const { created, updated, failed, skipped } = file.progress
   return (
     <Counts
       counts={[
         { label: 'Created', count: created },
         { label: 'Updated', count: updated },
+        ...skippedCount('Skipped', file, skipped),
         { label: 'Failed', count: failed, tone: 'bad' },
       ]}
     />
@@ -98,6 +100,7 @@ export function DoneStep({ file }: { file: Import }) {
         </Alert>
       )}
       <Outcome file={file} />
+      <SkippedRows file={file} />
       <RelatedRecords related={file.related} isDone />
       <FailedRows file={file} />
       <div className={classes.footer}>

@@ -1,7 +1,7 @@
 // What empty cells do to the values of records that are updated.
 import { Radio, Stack } from '@mantine/core'
 import type { EmptyCells } from '../../../../contract/imports.ts'
-import type { Draft } from './mapping.ts'
+import { type Draft, mayUpdate } from './mapping.ts'
 
 interface EmptyChoiceProps {
   draft: Draft
@@ -9,7 +9,7 @@ interface EmptyChoiceProps {
 }
 
 export function EmptyChoice({ draft, onChange }: EmptyChoiceProps) {
-  if (draft.matchOn === null) return null
+  if (!mayUpdate(draft)) return null
   return (
     <Radio.Group
       label="When a cell is empty"

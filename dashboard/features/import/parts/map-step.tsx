@@ -10,7 +10,7 @@ import { EmptyChoice } from './empty-choice.tsx'
 import { rowsText } from './file-facts.ts'
 import { FormatChoice } from './format-choice.tsx'
 import classes from './import.module.css'
-import { checkOf, type Draft, keptReplacements, missingOf, obstacleOf } from './mapping.ts'
+import { checkOf, type Draft, keptReplacements, mayUpdate, missingOf, obstacleOf } from './mapping.ts'
 import { MappingTable } from './mapping-table.tsx'
 import { MatchChoice } from './match-choice.tsx'
 import { OwnerChoice } from './owner-choice.tsx'
@@ -35,7 +35,7 @@ function useDraft(file: Import) {
 function MissingNote({ draft }: { draft: Draft }) {
   const { object } = useImportPage()
   const missing = missingOf(draft, object.attributes).map(({ name }) => name)
-  if (missing.length === 0 || draft.matchOn === null) return null
+  if (missing.length === 0 || !mayUpdate(draft)) return null
   return (
     <p className="muted small">
       Rows that match no record will fail: no column fills {missing.join(', ')}, which every{' '}

@@ -31,6 +31,7 @@ const draft = (targets: string[], matchOn: string | null = null): Draft => ({
   targets,
   handling: targets.map(() => 'fail'),
   matchOn,
+  duplicates: null,
   format: { dates: 'ymd', decimal: '.' },
   empty: 'keep',
   fixed: {},
@@ -50,6 +51,7 @@ const FILE = {
   },
   mapping: null,
   matchOn: null,
+  duplicates: null,
   format: null,
   empty: null,
   fixedValues: [],
@@ -60,6 +62,7 @@ describe('the draft', () => {
     expect(draftOf(FILE as never, INTO)).toEqual({
       targets: ['name', '', 'address.city'],
       handling: ['fail', 'fail', 'fail'],
+      duplicates: null,
       matchOn: null,
       format: { dates: 'dmy', decimal: ',' },
       empty: 'keep',
@@ -75,6 +78,7 @@ describe('the draft', () => {
     expect(draftOf(checked as never, INTO)).toEqual({
       targets: ['', 'domain', ''],
       handling: ['fail', 'skip', 'fail'],
+      duplicates: null,
       matchOn: 'domain',
       format,
       empty: 'clear',
@@ -106,6 +110,7 @@ describe('the draft', () => {
         { index: 0, attributeSlug: 'name' },
         { index: 2, attributeSlug: 'address', part: 'city' },
       ],
+      duplicates: null,
       matchOn: 'name',
       format: { dates: 'ymd', decimal: '.' },
       empty: 'keep',
@@ -134,10 +139,22 @@ describe('the draft', () => {
     expect(withTarget(chosen, 0, '', into).handling).toEqual(['fail', 'fail'])
   })
 
+  test('a choice for rows that match goes into the check, and comes back from it', () => {
+    const chosen = { ...draft(['name'], null), duplicates: 'skip' as const }
+    expect(checkOf(chosen)).toMatchObject({ matchOn: null, duplicates: 'skip' })
+    expect(checkOf(draft(['name'], 'name'))).toMatchObject({ matchOn: 'name', duplicates: null })
+    // Only to be counted.
+    expect(checkOf(draft(['name']))).toMatchObject({ matchOn: null, duplicates: 'create' })
+    const read = (duplicates: string) => draftOf({ ...FILE, duplicates } as never, INTO).duplicates
+    expect(['skip', 'update', 'create'].map(read)).toEqual(['skip', 'update', null])
+  })
+
   test('clears values of records that are updated, and of no others', () => {
     expect(clearsEmpty({ ...draft(['name'], 'name'), empty: 'clear' })).toBe(true)
     expect(clearsEmpty({ ...draft(['name']), empty: 'clear' })).toBe(false)
     expect(clearsEmpty(draft(['name'], 'name'))).toBe(false)
+    expect(clearsEmpty({ ...draft(['name']), duplicates: 'update', empty: 'clear' })).toBe(true)
+    expect(clearsEmpty({ ...draft(['name'], 'id'), duplicates: 'skip', empty: 'clear' })).toBe(false)
   })
 })
 
@@ -166,6 +183,8 @@ test.each([
   [draft(['domain']), /^No column fills name, which every company must have\.$/],
   [draft(['domain'], 'domain'), undefined],
   [draft(['name']), undefined],
+  [{ ...draft(['domain']), duplicates: 'update' }, undefined],
+  [{ ...draft(['domain']), duplicates: 'skip' }, /^No column fills name/],
 ] as const)('whether %j can be checked', (choices, obstacle) => {
   const found = obstacleOf(choices, ATTRIBUTES, 'Company')
   if (obstacle === undefined) expect(found).toBeUndefined()

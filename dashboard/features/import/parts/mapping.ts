@@ -3,6 +3,7 @@
 import { TYPE_CONTRACTS } from '../../../../contract/attribute-types.ts'
 import type {
   CellFormat,
+  DuplicateChoice,
   EmptyCells,
   Import,
   ImportCheck,
@@ -29,6 +30,8 @@ export interface Draft {
   handling: readonly OnProblem[]
   /** `id` or the slug of a unique attribute; null: every row makes a record. */
   matchOn: string | null
+  /** What becomes of rows that match a record in any way; null: `matchOn` alone decides. */
+  duplicates: Exclude<DuplicateChoice, 'create'> | null
   format: CellFormat
   empty: EmptyCells
   /** By slug of an attribute that no column fills: what every row gets. */
@@ -51,7 +54,10 @@ export const targetOf = ({ attributeSlug, part }: Pick<MappedColumn, 'attributeS
 export const partsOf = ({ type, isList }: Pick<Attribute, 'type' | 'isList'>): readonly string[] =>
   isList ? [] : (TYPE_CONTRACTS[type].parts ?? [])
 
-type Guessed = Pick<Import, 'columns' | 'guess' | 'mapping' | 'matchOn' | 'format' | 'empty' | 'fixedValues'>
+type Guessed = Pick<
+  Import,
+  'columns' | 'guess' | 'mapping' | 'matchOn' | 'duplicates' | 'format' | 'empty' | 'fixedValues'
+>
 
 /** Whether records that the column names can be created: not those that rows of the file create. */
 export function canCreate({ id, attributes }: Into, target: Target): boolean {
@@ -84,6 +90,7 @@ export function draftOf(file: Guessed, into: Into): Draft {
     targets,
     handling: columns.map(({ index }, at) => chosen.get(index) ?? handlingOf(into, targets[at] ?? NOTHING)),
     matchOn: mapping ? file.matchOn : guess.matchOn,
+    duplicates: file.duplicates === 'create' ? null : file.duplicates,
     format: file.format ?? guess.format,
     empty: file.empty ?? 'keep',
     fixed: Object.fromEntries(file.fixedValues.map(({ attributeSlug, value }) => [attributeSlug, value])),
@@ -120,7 +127,7 @@ export const withTarget = (draft: Draft, index: number, target: Target, into: In
   })
 
 export function checkOf(draft: Draft): ImportCheck {
-  const { targets, handling, matchOn, format, empty, fixed } = draft
+  const { targets, handling, matchOn, duplicates, format, empty, fixed } = draft
   return {
     mapping: targets.flatMap((target, index) => {
       const part = partOf(target)
@@ -129,6 +136,8 @@ export function checkOf(draft: Draft): ImportCheck {
       return target === NOTHING ? [] : [{ index, attributeSlug: slugOf(target), ...choices }]
     }),
     matchOn,
+    // Rows that match are counted where every row creates a record too.
+    duplicates: duplicates ?? (matchOn === null ? 'create' : null),
     format,
     empty,
     fixedValues: Object.entries(fixed).flatMap(([attributeSlug, value]) =>
@@ -173,7 +182,7 @@ export function obstacleOf(
   if (draft.targets.some((_, index) => clashOf(draft, index) !== undefined))
     return 'Two columns fill the same attribute: choose one.'
   const [missing] = missingOf(draft, attributes)
-  if (missing && draft.matchOn === null)
+  if (missing && !mayUpdate(draft))
     return `No column fills ${missing.name}, which every ${singularName.toLowerCase()} must have.`
   return undefined
 }
@@ -190,8 +199,12 @@ export function naming(attributes: readonly Attribute[]): Attribute[] {
 
 export const isFilled = fills
 
+/** Whether rows update records, so that not every row needs what a new record needs. */
+export const mayUpdate = ({ matchOn, duplicates }: Pick<Draft, 'matchOn' | 'duplicates'>): boolean =>
+  duplicates === 'update' || (matchOn !== null && duplicates === null)
+
 /** Only a record that is updated has a value that an empty cell could clear. */
-export const clearsEmpty = ({ matchOn, empty }: Draft): boolean => matchOn !== null && empty === 'clear'
+export const clearsEmpty = (draft: Draft): boolean => mayUpdate(draft) && draft.empty === 'clear'
 
 /** How sure a guess is, in a word; undefined when the column fills something else by now. */
 export function sureness(file: Pick<Import, 'guess'>, index: number, target: Target) {

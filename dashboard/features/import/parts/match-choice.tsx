@@ -1,14 +1,28 @@
-// Whether rows make new records or update those that have the same unique value.
+// What becomes of rows that match a record: by one unique value, or in any way that duplicates are found.
 import { Radio, Stack } from '@mantine/core'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { type Draft, isFilled, matchable, RECORD_ID } from './mapping.ts'
 
 const ALWAYS_CREATE = '-'
+/** No slugs: these have no plus. */
+const SKIP = '+skip'
+const UPDATE = '+update'
 
 interface MatchChoiceProps {
   draft: Draft
   object: ObjectWithAttributes
   onChange(draft: Draft): void
+}
+
+const chosenIn = ({ matchOn, duplicates }: Draft): string =>
+  duplicates === null ? (matchOn ?? ALWAYS_CREATE) : `+${duplicates}`
+
+/** A column of IDs is there for nothing but to match on it. */
+function withValue(draft: Draft, value: string): Draft {
+  const matchOn = isFilled(draft, RECORD_ID) ? RECORD_ID : null
+  if (value === SKIP) return { ...draft, matchOn, duplicates: 'skip' }
+  if (value === UPDATE) return { ...draft, matchOn, duplicates: 'update' }
+  return { ...draft, matchOn: value === ALWAYS_CREATE ? null : value, duplicates: null }
 }
 
 function Matches({ draft, object }: Omit<MatchChoiceProps, 'onChange'>) {
@@ -34,13 +48,9 @@ export function MatchChoice({ draft, object, onChange }: MatchChoiceProps) {
   return (
     <Radio.Group
       label={`When a ${singular} already exists`}
-      description={
-        matchable(object.attributes).length === 0 && !hasIds
-          ? `No attribute of ${object.pluralName.toLowerCase()} is unique: every row creates a record.`
-          : undefined
-      }
-      value={draft.matchOn ?? ALWAYS_CREATE}
-      onChange={(value) => onChange({ ...draft, matchOn: value === ALWAYS_CREATE ? null : value })}
+      description="Rows match by a unique value, else by the rules for duplicates, such as the same email or a similar name."
+      value={chosenIn(draft)}
+      onChange={(value) => onChange(withValue(draft, value))}
       maw={640}
     >
       <Stack gap={8} mt={8}>
@@ -50,6 +60,8 @@ export function MatchChoice({ draft, object, onChange }: MatchChoiceProps) {
           label="Create a record for every row"
           description={hasIds ? 'A column holds the IDs of records' : undefined}
         />
+        <Radio value={SKIP} label="Skip rows that match a record, create the others" />
+        <Radio value={UPDATE} label="Update the record that a row matches, create the others" />
         <Matches draft={draft} object={object} />
       </Stack>
     </Radio.Group>

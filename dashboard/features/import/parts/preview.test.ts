@@ -68,6 +68,7 @@ test('columns follow the order of the attributes, ids and what is left out are n
     targets: ['email', 'id', '', 'name.lastName', 'name.firstName'],
     handling: [],
     matchOn: 'id',
+    duplicates: null,
     empty: 'keep',
     fixed: {},
     ...LOCALE,

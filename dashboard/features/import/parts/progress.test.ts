@@ -3,7 +3,7 @@ import { announcement, doneOf, remaining, shareOf } from './progress.ts'
 
 const going = (done: number, rows: number, rowsPerSecond: number | null = null) => ({
   rows,
-  progress: { rows: done, created: 0, updated: 0, failed: 0, rowsPerSecond },
+  progress: { rows: done, created: 0, updated: 0, failed: 0, skipped: 0, rowsPerSecond },
 })
 
 test.each([

@@ -61,6 +61,7 @@ function CountsInWords({ one: { rows, progress } }: { one: ImportSummary }) {
   const done = [
     [progress.created, 'created'],
     [progress.updated, 'updated'],
+    [progress.skipped, 'skipped'],
     [progress.failed, 'failed'],
   ] as const
   const parts = done.flatMap(([count, word]) => (count > 0 ? [`${formatCount(count)} ${word}`] : []))

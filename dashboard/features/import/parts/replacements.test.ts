@@ -18,6 +18,7 @@ const group = (more: Partial<ImportProblemGroup> = {}): ImportProblemGroup => ({
 const settings = (matchOn: string | null = null, part?: string) => ({
   mapping: [{ index: 1, attributeSlug: 'stage', ...(part !== undefined && { part }) }],
   matchOn,
+  duplicates: null,
 })
 
 test.each([
@@ -28,6 +29,12 @@ test.each([
   ['a column that is not mapped', settings(), group({ index: 2 }), false],
   ['an empty cell', settings(), group({ value: '' }), true],
   ['an empty cell where rows update', settings('email'), group({ value: '' }), false],
+  [
+    'an empty cell where rows that match update',
+    { ...settings(), duplicates: 'update' as const },
+    group({ value: '' }),
+    false,
+  ],
   ['an empty part', settings(null, 'firstName'), group({ value: '' }), false],
 ])('%s can be replaced: %#', (_, mapped, problem, expected) => {
   expect(isFixable(mapped, problem)).toBe(expected)

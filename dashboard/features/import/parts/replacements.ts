@@ -9,17 +9,20 @@ import { optionsOf } from '../../../shared/values/attribute-config.ts'
 /** A group of which every row can be made right by one value. */
 export type Fixable = ImportProblemGroup & { index: number; value: string }
 
-type Settings = Pick<Import, 'mapping' | 'matchOn'>
+type Settings = Pick<Import, 'mapping' | 'matchOn' | 'duplicates'>
 
 /**
  * Values that other rows or records have are good once, and another value for all these rows would be no better.
  * Empty cells are wrong in every row only where each row makes a record and no other column fills the value too.
  */
-export function isFixable({ mapping, matchOn }: Settings, group: ImportProblemGroup): group is Fixable {
+export function isFixable(
+  { mapping, matchOn, duplicates }: Settings,
+  group: ImportProblemGroup,
+): group is Fixable {
   if (group.index === null || group.value === undefined || group.code === 'unique_violation') return false
   const column = mapping?.find(({ index }) => index === group.index)
   if (!column) return false
-  return group.value !== '' || (matchOn === null && column.part === undefined)
+  return group.value !== '' || (matchOn === null && duplicates !== 'update' && column.part === undefined)
 }
 
 interface Choice {
@@ -62,15 +65,19 @@ export const withReplacement = (all: readonly Replacement[], one: Replacement): 
   one,
 ]
 
-type Checked = Pick<Import, 'mapping' | 'matchOn' | 'format' | 'empty' | 'fixedValues' | 'replacements'>
+type Checked = Pick<
+  Import,
+  'mapping' | 'matchOn' | 'duplicates' | 'format' | 'empty' | 'fixedValues' | 'replacements'
+>
 
 /** The check as it was asked for, with other choices. */
 export const checkWith = (
-  { mapping, matchOn, format, empty, fixedValues, replacements }: Checked,
+  { mapping, matchOn, duplicates, format, empty, fixedValues, replacements }: Checked,
   change: Partial<Pick<ImportCheck, 'mapping' | 'replacements'>>,
 ): ImportCheck => ({
   mapping: mapping ?? [],
   matchOn,
+  duplicates,
   ...(format && { format }),
   ...(empty && { empty }),
   fixedValues,

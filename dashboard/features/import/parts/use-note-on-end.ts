@@ -8,10 +8,11 @@ import { useUndoImport } from './undo-import.tsx'
 import { useImportPage } from './use-import-page.ts'
 
 /** "leads.csv was imported: 12 records created, 3 updated". */
-function completedText({ fileName, progress: { created, updated, failed } }: Import): string {
+function completedText({ fileName, progress: { created, updated, skipped, failed } }: Import): string {
   const counts = [
     [created, 'created'],
     [updated, 'updated'],
+    [skipped, 'skipped'],
     [failed, 'failed'],
   ] as const
   const parts = counts.flatMap(([count, word]) => (count > 0 ? [`${formatCount(count)} ${word}`] : []))
