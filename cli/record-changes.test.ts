@@ -204,7 +204,7 @@ test('all batches of a change set are undone by one command', SLOW, async () => 
   await write({ changeSetId, records: [{ data: { name: 'Charles Babbage' } }] })
   const undo = () => people('undo', 'change-set', changeSetId, '--json')
   expect(await json<UndoneBatch>(undo())).toEqual({
-    ...{ restored: 2, trashed: 1, keptIds: [], conflicts: [], batchesLeft: 0 },
+    ...{ restored: 2, trashed: 1, returned: 0, keptIds: [], conflicts: [], batchesLeft: 0 },
   })
   expect(await titlesOf([winner, loser])).toEqual([{ title: null }, { title: null }])
   expect(await undo()).toMatchObject({
@@ -222,7 +222,7 @@ test('an import of the dashboard is undone', SLOW, async () => {
   await write({ changeSetId: id, records: [{ data: { name: 'Charles Babbage' } }] })
   const undo = () => rapport(['undo', 'import', id, '--org', 'acme'])
   expect((await undo()).stdout).toBe(
-    '0 records have their earlier values, 1 that were created are in the trash.\n',
+    '0 records have their earlier values, 1 that were created are in the trash, 0 that were deleted are back.\n',
   )
   expect(await undo()).toMatchObject({
     code: 1,
@@ -254,7 +254,7 @@ test('what stays of a change set is named', SLOW, async () => {
   await write({ mode: 'upsert', records: [{ id: winner, data: { job_title: 'Analyst' } }] })
   expect(await people('undo', 'change-set', changeSetId)).toEqual({
     code: 1,
-    stdout: `0 records have their earlier values, 0 that were created are in the trash.
+    stdout: `0 records have their earlier values, 0 that were created are in the trash, 0 that were deleted are back.
 Not restored of ${winner} (2): job_title: the value was changed since.
 `,
     stderr: '',

@@ -59,12 +59,13 @@ type Total = Omit<UndoneBatch, 'batchesLeft'>
 const sumOf = (a: Total, b: Total): Total => ({
   restored: a.restored + b.restored,
   trashed: a.trashed + b.trashed,
+  returned: a.returned + b.returned,
   keptIds: [...a.keptIds, ...b.keptIds],
   conflicts: [...a.conflicts, ...b.conflicts],
 })
 
-const totalLines = ({ restored, trashed, keptIds, conflicts }: Total): string[] => [
-  `${restored} records have their earlier values, ${trashed} that were created are in the trash.`,
+const totalLines = ({ restored, trashed, returned, keptIds, conflicts }: Total): string[] => [
+  `${restored} records have their earlier values, ${trashed} that were created are in the trash, ${returned} that were deleted are back.`,
   ...(keptIds.length === 0 ? [] : [`Created records that stay: ${keptIds.join(' ')}`]),
   ...conflicts.map(
     ({ recordId, version, message }) => `Not restored of ${recordId} (${version}): ${message}`,
@@ -122,14 +123,14 @@ const changeCommand = () =>
     .action(undoOne)
 
 const SET_HELP = `
-Records that were updated get their earlier values, and created ones go to the trash, for 24 hours. What was changed
-since stays and is named; the exit code is 1 then.
+Records that were updated get their earlier values, created ones go to the trash, and deleted ones return from it, for
+24 hours. What was changed since stays and is named; the exit code is 1 then.
 
 Examples:
   $ rapport undo change-set ${EXAMPLE_ID} --org acme --object people`
 
 const setCommand = () =>
-  objectCommand('change-set', 'Undo what bulk writes with the same changeSetId wrote')
+  objectCommand('change-set', 'Undo what writes with the same changeSetId wrote')
     .argument('<change set id>', 'the changeSetId')
     .addHelpText('after', SET_HELP)
     .action(undoSet)
