@@ -23,6 +23,7 @@ const READING = new Set([
   ),
   ...['POST /objects/:objectId/pasted-cells/check', 'POST /record-names', 'POST /record-pictures'],
   ...['POST /activity-attachments', 'POST /reports/check', 'POST /reports/preview', 'POST /workflow-check'],
+  'POST /workflow-dry-run',
 ])
 
 /** Free space, or end access. */

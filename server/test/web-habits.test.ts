@@ -32,7 +32,7 @@ describe('an unknown field is a 400 that names it', () => {
       method: route.method as NonNullable<InjectOptions['method']>,
       url: route.url
         .replace(':organization', `org-${org.id}`)
-        .replace(':name', 'SECRET')
+        .replace(/:(?:name|secretName)\b/, 'SECRET')
         .replaceAll(/:\w+/g, NO_SUCH),
       headers: { ...headersOf(route), 'content-type': 'application/json' },
       payload: '{"no_such_field":1}',
