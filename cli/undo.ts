@@ -32,7 +32,7 @@ const collectSlug = (slug: string, slugs: string[] = []) => [...slugs, slug]
 /** The version that the last change of the record made. @throws AppError not_found */
 async function lastVersion(ctx: CliSession['ctx'], caller: Caller, object: string, id: string) {
   const { getRecord } = await import('../server/records/read/service.ts')
-  const { record } = await getRecord(ctx, caller, object, id)
+  const { record } = await getRecord(ctx, caller, object, { recordId: id })
   return record.version
 }
 

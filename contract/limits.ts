@@ -15,6 +15,10 @@ export const BODY_BYTES_MAX = 1024 * 1024
 /** Of a request before there is a session or a key. */
 export const ENTRANCE_BODY_BYTES_MAX = 16 * 1024
 export const BULK_BODY_BYTES_MAX = 8 * 1024 * 1024
+/** Paths of references that a read follows. */
+export const EXPAND_MAX = 10
+/** Records and members that one response expands. */
+export const EXPANDED_MAX = 1000
 export const NUMBER_DIGITS_MAX = 30
 export const ACTIVITY_LINKS_MAX = 100
 export const RECORD_SET_MAX = 10_000

@@ -5,7 +5,7 @@ import { History, HistoryQuery } from './history.ts'
 import { SearchExplanation } from './record-explanation.ts'
 import { RecordNameList, RecordNameRequest } from './record-names.ts'
 import { RecordIdList, RecordIdQuery } from './record-sets.ts'
-import { exampleRecord, SearchBody } from './records.ts'
+import { exampleRecord, RecordList, RelatedQuery, SearchBody } from './records.ts'
 import type { ApiRoutes } from './route.ts'
 import { SummaryList, SummaryQuery } from './summaries.ts'
 
@@ -47,6 +47,17 @@ export const recordReadingRoutes = {
         isComplete: true,
       },
     },
+  },
+  listRelatedRecords: {
+    at: 'GET /objects/:objectId/records/:recordId/related/:relatedObjectId',
+    scope: 'records:read',
+    summary: 'List the records that refer to a record',
+    description:
+      'Records of another object, or of the same one, with a reference to this record: the people and deals of a company. `via` names the attribute; without it any attribute that refers to the object of the record counts.',
+    query: RelatedQuery,
+    response: { 200: RecordList },
+    errors: ['query_too_expensive'],
+    example: { response: { records: [exampleRecord], pagination: examplePage } },
   },
   summarizeRecords: {
     at: 'POST /objects/:objectId/records/summaries',

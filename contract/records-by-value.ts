@@ -1,5 +1,6 @@
 // One record of an object by a unique value, such as a company by its domain.
-import { CrmRecord, exampleRecord, NewRecord } from './records.ts'
+import { ReadQuery } from './record.ts'
+import { CrmRecord, exampleRecord, NewRecord, ReadRecord } from './records.ts'
 import type { ApiRoutes } from './route.ts'
 
 export const recordByValueRoutes = {
@@ -10,7 +11,8 @@ export const recordByValueRoutes = {
     summary: 'Get a record by a unique value',
     description:
       'The record that has this value of a unique attribute. Values are compared as for uniqueness: emails without case, domains as host names.',
-    response: { 200: CrmRecord },
+    query: ReadQuery,
+    response: { 200: ReadRecord },
     example: { response: exampleRecord },
   },
   upsertRecordByValue: {

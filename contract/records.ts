@@ -1,47 +1,31 @@
 // The specification's section "Record": entries of an object, their filters and bulk writes.
 import { type Static, Type } from 'typebox'
-import { Deleted, literals, Nullable, Pagination, StrictObject, Timestamp, Uuid, Version } from './common.ts'
+import { Deleted, literals, Nullable, Pagination, StrictObject, Uuid } from './common.ts'
 import { Problem } from './errors.ts'
 import { exampleDeleted, exampleId, examplePage, exampleTimes } from './example-values.ts'
 import { Filter, FilterTree, FilterValue } from './filters.ts'
 import { BULK_MAX, SEARCH_TEXT_MAX } from './limits.ts'
 import { consistencyParam, pageParams } from './paging.ts'
+import {
+  CrmRecord,
+  Expanded,
+  expandedField,
+  ReadQuery,
+  ReadRecord,
+  RecordData,
+  shownFields,
+  shownParams,
+} from './record.ts'
 import { CreateMissing } from './reference-values.ts'
 import type { ApiRoutes } from './route.ts'
 import { valueSchemas } from './values.ts'
 
-export const RecordData = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'Values by attribute slug; each attribute type has its own format',
-  examples: [{ name: { firstName: 'Ada', lastName: 'Lovelace' }, email: 'ada@example.com' }],
-})
-
-export const CrmRecord = StrictObject(
-  {
-    id: Uuid,
-    objectId: Uuid,
-    data: RecordData,
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    version: Version,
-  },
-  { description: 'An entry of an object' },
-)
-export type CrmRecord = Static<typeof CrmRecord>
-
-export const ReadRecord = StrictObject({
-  ...CrmRecord.properties,
-  mergedInto: Type.Optional(
-    Type.String({
-      ...Uuid,
-      description:
-        '(+) The id of this record, where it was asked for by the id of one that was merged into it',
-    }),
-  ),
-})
+export { CrmRecord, ReadRecord, RecordData }
 
 export const RecordList = StrictObject({
   records: Type.Array(CrmRecord),
   pagination: Pagination,
+  expanded: expandedField,
   isComplete: Type.Optional(
     Type.Boolean({
       description:
@@ -90,6 +74,7 @@ export const SearchBody = StrictObject({
         '(+) true: respond with the first page within a second by default, also where that is not enough for all records. Then only the newest are looked through, `isComplete` is false, and `pagination.total` is absent. It is also absent where only counting takes longer. Pages after the first, with `offset` or `cursor`, are the same as without it and take as long',
     }),
   ),
+  ...shownFields,
   ...pageParams(),
 })
 export type SearchBody = Static<typeof SearchBody>
@@ -201,37 +186,51 @@ export const DeletionQuery = StrictObject({
 
 export const SearchQuery = StrictObject({ consistency: consistencyParam })
 
+const recordListParams = {
+  ...pageParams(),
+  ...shownParams,
+  consistency: consistencyParam,
+  q: Type.Optional(FreeText),
+  sort: Type.Optional(
+    literals(['created_at', 'updated_at'], {
+      default: 'created_at',
+      description: 'Which time to sort by',
+    }),
+  ),
+  order: Type.Optional(
+    literals(['asc', 'desc'], {
+      default: 'desc',
+      description: 'desc: newest first; asc: oldest first',
+    }),
+  ),
+}
+
 /** Filters go by patterns, since attributes name them. */
-export const RecordQuery = StrictObject(
-  {
-    ...pageParams(),
-    consistency: consistencyParam,
-    q: Type.Optional(FreeText),
-    sort: Type.Optional(
-      literals(['created_at', 'updated_at'], {
-        default: 'created_at',
-        description: 'Which time to sort by',
-      }),
-    ),
-    order: Type.Optional(
-      literals(['asc', 'desc'], {
-        default: 'desc',
-        description: 'desc: newest first; asc: oldest first',
-      }),
-    ),
+export const RecordQuery = StrictObject(recordListParams, {
+  patternProperties: {
+    '^filter\\[[^\\[\\]]*\\]\\[[^\\[\\]]*\\]$': Type.Union([Type.String(), Type.Array(Type.String())]),
   },
-  {
-    patternProperties: {
-      '^filter\\[[^\\[\\]]*\\]\\[[^\\[\\]]*\\]$': Type.Union([Type.String(), Type.Array(Type.String())]),
-    },
-  },
-)
+})
 export type RecordQuery = Static<typeof RecordQuery>
+
+export const RelatedQuery = StrictObject({
+  via: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 63,
+      description: 'The slug of the attribute that refers to the record',
+      examples: ['company'],
+    }),
+  ),
+  ...recordListParams,
+})
+export type RelatedQuery = Static<typeof RelatedQuery>
 
 /** Their names in the API document. */
 export const recordSchemas = {
   Record: CrmRecord,
   ReadRecord,
+  Expanded,
   ...valueSchemas,
   RecordList,
   NewRecord,
@@ -309,6 +308,7 @@ export const recordRoutes = {
     summary: 'Get a record',
     description:
       'The id of a record that was merged into another one responds with that one, and `mergedInto`, at any time after the merge. Where the winner was deleted since, the 404 has `details.mergedInto`, as have changes under such an id.',
+    query: ReadQuery,
     response: { 200: ReadRecord },
     example: { response: exampleRecord },
   },

@@ -122,7 +122,7 @@ test('a query names query parameters', () => {
     validationProblems(RecordQuery, query, 'query parameter').map(({ message }) => message)
   expect(messages({ Limit: '5' })).toEqual(['is not a known query parameter: did you mean "limit"?'])
   expect(messages({ zzz: '5' })).toEqual([
-    'is not a known query parameter: use limit, offset, cursor, count, consistency, q, sort, order, filter[<attribute slug>][<operator>]',
+    'is not a known query parameter: use limit, offset, cursor, count, fields, expand, consistency, q, sort, order, filter[<attribute slug>][<operator>]',
   ])
   expect(messages({ 'filter[name]': 'x' })).toEqual([
     'is not a filter: use filter[<attribute slug>][<operator>], such as filter[name][equals]=Acme',

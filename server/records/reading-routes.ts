@@ -1,6 +1,7 @@
 // Groups, ids, names and history of records, and how a search is done.
 import type { History } from '../../contract/history.ts'
 import { recordReadingRoutes } from '../../contract/record-reading.ts'
+import type { RecordList } from '../../contract/records.ts'
 import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'
 import { sendJson } from '../http/send-json.ts'
@@ -10,6 +11,7 @@ import { recordHistory } from './history/service.ts'
 import { namesWithHints } from './names/hints.ts'
 import { recordNames } from './names/names.ts'
 import { listRecordIds } from './read/record-ids.ts'
+import { listRelatedRecords } from './read/related.ts'
 import { explainSearch } from './read/service.ts'
 
 export function addRecordReadingRoutes(app: App): void {
@@ -23,6 +25,13 @@ export function addRecordReadingRoutes(app: App): void {
 
   addRoute(app, { ...recordReadingRoutes.groupRecords, isSearch: true }, ({ ctx, caller, params, body }) =>
     groupRecords(ctx, caller, params.objectId, body),
+  )
+
+  addRoute(
+    app,
+    { ...recordReadingRoutes.listRelatedRecords, isSearch: true },
+    async ({ ctx, caller, params, query }, reply) =>
+      sendJson<RecordList>(reply, await listRelatedRecords(ctx, caller, params, query)),
   )
 
   addRoute(

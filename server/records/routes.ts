@@ -22,15 +22,16 @@ interface Sent {
 
 function sendRecord(
   reply: FastifyReply,
-  { model, record, mergedInto }: RecordOf,
+  { model, record, mergedInto, expanded }: RecordOf,
   { caller, data }: Sent,
 ): CrmRecord {
   reply.header('etag', recordEtag(record))
   const json = recordJson(model, shownRecord(caller, record, data))
-  return sendJson(
-    reply,
-    mergedInto === undefined ? json : `${json.slice(0, -1)},"mergedInto":"${mergedInto}"}`,
-  )
+  const more = [
+    ...(expanded === undefined ? [] : [`"expanded":${expanded}`]),
+    ...(mergedInto === undefined ? [] : [`"mergedInto":"${mergedInto}"`]),
+  ]
+  return sendJson(reply, more.length === 0 ? json : `${[json.slice(0, -1), ...more].join(',')}}`)
 }
 
 export function addRecordRoutes(app: App): void {
@@ -48,9 +49,10 @@ export function addRecordRoutes(app: App): void {
       sendJson<RecordList>(reply, await searchRecords(ctx, caller, params.objectId, body)),
   )
 
-  addRoute(app, recordRoutes.getRecord, async ({ ctx, caller, params }, reply) =>
-    sendRecord(reply, await getRecord(ctx, caller, params.objectId, params.recordId), { caller }),
-  )
+  addRoute(app, recordRoutes.getRecord, async ({ ctx, caller, params, query }, reply) => {
+    const asked = { recordId: params.recordId, ...query }
+    return sendRecord(reply, await getRecord(ctx, caller, params.objectId, asked), { caller })
+  })
 
   addRoute(
     app,
@@ -102,9 +104,10 @@ export function addRecordRoutes(app: App): void {
 
 /** One record by a unique value. */
 export function addRecordByValueRoutes(app: App): void {
-  addRoute(app, recordByValueRoutes.getRecordByValue, async ({ ctx, caller, params }, reply) =>
-    sendRecord(reply, await getRecordByValue(ctx, caller, params.objectId, params), { caller }),
-  )
+  addRoute(app, recordByValueRoutes.getRecordByValue, async ({ ctx, caller, params, query }, reply) => {
+    const asked = { ...params, ...query }
+    return sendRecord(reply, await getRecordByValue(ctx, caller, params.objectId, asked), { caller })
+  })
 
   addRoute(
     app,

@@ -164,6 +164,11 @@ export const LIST_CASES: Readonly<Record<string, Fill>> = {
   'GET /objects/:objectId/records/:recordId/history': ofCompany((party, id) =>
     party.org.patch(`${COMPANIES}/${id}`, { data: { name: `Renamed ${fresh()}` } }),
   ),
+  'GET /objects/:objectId/records/:recordId/related/:relatedObjectId': async (party) => {
+    const company = await makeCompany(party)
+    await times(() => create(party, '/objects/people/records', { data: { name: `Ada ${fresh()}`, company } }))
+    return { params: { ...companies, recordId: company, relatedObjectId: 'people' } }
+  },
   'GET /objects/:objectId/records/:recordId/merges': ofCompany(mergeInto),
   'GET /objects/:objectId/duplicate-rules': standard,
   'GET /objects/:objectId/duplicates': filled(insertGroup, companies),

@@ -31,7 +31,14 @@ const propertiesOf = (schema: TSchema | undefined) => (schema as ObjectSchema | 
 
 /** The rows of a response that has nothing else. */
 function rowsOf({ response }: ApiRoute): string | undefined {
-  const { pagination: _, nextCursor: _former, isComplete, searched, ...others } = propertiesOf(response[200])
+  const {
+    pagination: _,
+    nextCursor: _former,
+    isComplete,
+    searched,
+    expanded,
+    ...others
+  } = propertiesOf(response[200])
   const [[name, schema] = [], ...rest] = Object.entries(others)
   return schema?.type === 'array' && rest.length === 0 ? name : undefined
 }

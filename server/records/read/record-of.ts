@@ -9,6 +9,8 @@ export interface RecordOf {
   record: StoredRecord
   /** The id of the record, where the request named another one that was merged into it. */
   mergedInto?: string
+  /** JSON text of what its references mean, where that was asked for. */
+  expanded?: string | undefined
 }
 
 /** @throws 409 object_inactive */

@@ -8,10 +8,12 @@ import { type ModelContext, type ObjectModel, withModel } from '../../model/attr
 import { selectPage } from '../engine/executor.ts'
 import { explainPage } from '../engine/explain.ts'
 import type { Page, PageQuery } from '../engine/page-query.ts'
+import { type Shown, type ShownAs, shownAs } from '../expansion/paths.ts'
+import { expandedJson } from '../expansion/service.ts'
 import { readQueryFilters, readSearchFilters } from '../filters/input.ts'
 import { conditionsOf, type RecordFilter } from '../filters/to-sql.ts'
 import { type AskedSort, cursorSeal, isKeyOf, sortOf } from '../rows/sorting.ts'
-import { recordJson } from '../rows/stored-record.ts'
+import { recordJson, type StoredRecord } from '../rows/stored-record.ts'
 import type { RecordReadContext } from './context.ts'
 import { findRecord } from './find-record.ts'
 import { isShared } from './page-batches.ts'
@@ -19,24 +21,32 @@ import { selectQuickPage } from './quick-page.ts'
 import { type RecordOf, requireRecordId } from './record-of.ts'
 import { findSuccessors, goneError } from './successor.ts'
 
-/** Returns the winner for the id of a merged record. @throws 404 not_found */
+/** Returns the winner for the id of a merged record. @throws 400 invalid_parameter, 404 not_found */
 export function getRecord(
   ctx: RecordReadContext,
   caller: Caller,
   objectRef: string,
-  recordId: string,
+  { recordId, ...shown }: Shown & { recordId: string },
 ): Promise<RecordOf> {
-  return withModel(ctx, caller.org, objectRef, async (model) => {
+  return withModel(ctx, caller.org, objectRef, async (whole) => {
+    const { model, expansions, isWhole } = await shownAs(ctx, caller, whole, shown)
     const id = requireRecordId(recordId)
     // Only its own statements see what a transaction has written.
     const find = (one: string) =>
-      ctx.db.inTransaction ? findRecord(ctx.db, model, one) : ctx.recordReads.find(ctx.db, model, one)
+      ctx.db.inTransaction || !isWhole
+        ? findRecord(ctx.db, model, one)
+        : ctx.recordReads.find(ctx.db, model, one)
+    const withExpanded = async (record: StoredRecord) => ({
+      model,
+      record,
+      expanded: await expandedJson(ctx.db, caller, { records: [record], expansions }),
+    })
     const record = await find(id)
-    if (record) return { model, record }
+    if (record) return withExpanded(record)
     const successor = (await findSuccessors(ctx.db, model, [id])).get(id)
     const winner = successor && (await find(successor.id))
     if (!winner) throw goneError(successor)
-    return { model, record: winner, mergedInto: winner.id }
+    return { ...(await withExpanded(winner)), mergedInto: winner.id }
   })
 }
 
@@ -60,34 +70,49 @@ function pageText(model: ObjectModel, query: SealedQuery, { records, total, next
   return `{"records":[${texts}],"pagination":${JSON.stringify(pagination)}}`
 }
 
+/** A page as JSON text. */
+interface ReadText {
+  text: string
+  records: readonly StoredRecord[]
+}
+
 /** Texts of pages that several requests share (page-batches.ts). */
 const sharedTexts = new WeakMap<Page, string>()
 
 /** Reads a page, where possible by a statement that it shares with pages of other requests. */
 async function readPage(
   { db, pageReads }: RecordReadContext,
-  model: ObjectModel,
+  { model, isWhole }: ShownAs,
   query: SealedQuery,
-): Promise<string> {
+): Promise<ReadText> {
   const unbatched = () => selectPage(db, model, query)
-  const isBatched = !db.inTransaction && isShared(model, query)
+  const isBatched = isWhole && !db.inTransaction && isShared(model, query)
   const { limit, count } = query
   const page = await (isBatched
     ? pageReads.read({ model, limit, count, scope: db.scope }, unbatched)
     : unbatched())
   const text = sharedTexts.get(page) ?? pageText(model, query, page)
   sharedTexts.set(page, text)
-  return text
+  return { text, records: page.records }
 }
 
 async function readQuickPage(
   ctx: RecordReadContext,
-  model: ObjectModel,
+  { model }: ShownAs,
   query: SealedQuery,
-): Promise<string> {
+): Promise<ReadText> {
   const { isComplete, searched, ...page } = await selectQuickPage(ctx, model, query)
   const found = JSON.stringify({ isComplete, ...(searched !== undefined && { searched }) })
-  return `${pageText(model, query, page).slice(0, -1)},${found.slice(1)}`
+  return { text: `${pageText(model, query, page).slice(0, -1)},${found.slice(1)}`, records: page.records }
+}
+
+async function withExpanded(
+  db: Db,
+  caller: Caller,
+  { text, records, expansions }: ReadText & Pick<ShownAs, 'expansions'>,
+): Promise<string> {
+  const expanded = await expandedJson(db, caller, { records, expansions })
+  return expanded === undefined ? text : `${text.slice(0, -1)},"expanded":${expanded}}`
 }
 
 /** @returns JSON text shaped as contract/records.ts RecordList @throws 400 invalid_parameter, invalid_filter, 404 */
@@ -99,9 +124,11 @@ export function listRecords(
 ): Promise<string> {
   const { limit, offset, cursor, count, sort = 'created_at', order = 'desc' } = query
   return withModel(ctx, caller.org, objectRef, async (model) => {
+    const shown = await shownAs(ctx, caller, model, query)
     const filters = await readQueryFilters(ctx.db, caller, model, query)
     const asked = { field: sort, order, path: 'sort', asking: caller }
-    return readPage(ctx, model, pageQueryOf(model, { limit, offset, cursor, count, sort: asked, filters }))
+    const paged = pageQueryOf(model, { limit, offset, cursor, count, sort: asked, filters })
+    return withExpanded(ctx.db, caller, { ...(await readPage(ctx, shown, paged)), ...shown })
   })
 }
 
@@ -110,9 +137,9 @@ async function searchQuery(
   { db }: { db: Db },
   model: ObjectModel,
   caller: Caller,
-  body: SearchBody,
+  body: SearchInput,
 ): Promise<SealedQuery> {
-  const { filters, filter, q, sort, isQuick: _, ...page } = body
+  const { filters, filter, q, sort, isQuick: _, fields: __, expand: ___, ...page } = body
   return pageQueryOf(model, {
     ...page,
     sort: {
@@ -125,16 +152,22 @@ async function searchQuery(
   })
 }
 
+/** Names of fields and references may be in one text, as a query has them. */
+type SearchInput = Omit<SearchBody, keyof Shown> & Shown
+
 /** As listRecords. */
 export function searchRecords(
   ctx: RecordReadContext,
   caller: Caller,
   objectRef: string,
-  body: SearchBody,
+  body: SearchInput,
 ): Promise<string> {
-  return withModel(ctx, caller.org, objectRef, async (model) =>
-    (body.isQuick ? readQuickPage : readPage)(ctx, model, await searchQuery(ctx, model, caller, body)),
-  )
+  return withModel(ctx, caller.org, objectRef, async (model) => {
+    const shown = await shownAs(ctx, caller, model, body)
+    const read = body.isQuick ? readQuickPage : readPage
+    const page = await read(ctx, shown, await searchQuery(ctx, model, caller, body))
+    return withExpanded(ctx.db, caller, { ...page, ...shown })
+  })
 }
 
 /** Explains how the page and the total of a search are found. @throws what searchRecords throws */

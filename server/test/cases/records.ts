@@ -74,6 +74,15 @@ async function ofEmail(party: Party) {
   return { objectId, slug: 'email', value: person.email }
 }
 
+/** The path of the people of a company. */
+async function ofEmployees(party: Party) {
+  const { company } = await newPerson(party)
+  await makeRecord(party, 'people', { name: `Ada ${fresh()}`, company })
+  const { body } = await party.org.get<{ id: string }>('/objects/people')
+  const companies = await party.org.get<{ id: string }>('/objects/companies')
+  return { objectId: companies.body.id, recordId: company, relatedObjectId: body.id }
+}
+
 export async function ofPeople(party: Party) {
   const { objectId } = await makePerson(party)
   return { objectId }
@@ -136,6 +145,7 @@ export const recordCases = {
   'PUT /objects/:objectId/records/by/:slug/:value': {
     good: withBody(ofEmail, () => ({ data: { job_title: 'Admiral' } })),
   },
+  'GET /objects/:objectId/records/:recordId/related/:relatedObjectId': { good: only(ofEmployees) },
   'POST /objects/:objectId/records/bulk': { good: bulkWriting },
   'DELETE /objects/:objectId/records/bulk': { good: bulkDeleting },
   'POST /objects/:objectId/records/groups': {

@@ -75,7 +75,7 @@ async function ofRecord(
       'not_about_records',
       'must be left out: this workflow does not work on records. Choose its object first',
     )
-  const { model, record } = await getRecord(ctx, caller, objectId, recordId)
+  const { model, record } = await getRecord(ctx, caller, objectId, { recordId })
   return recordInput(trigger, model.id, { id: record.id, data: parseJson(record.data) as Input })
 }
 

@@ -33,7 +33,7 @@ async function recordFor(
   caller: Caller,
   { objectId, recordId }: { objectId: string; recordId: string },
 ): Promise<NonNullable<RunRequest['record']>> {
-  const { record } = await getRecord(ctx, caller, objectId, recordId)
+  const { record } = await getRecord(ctx, caller, objectId, { recordId })
   return { id: record.id, objectId, data: record.data }
 }
 

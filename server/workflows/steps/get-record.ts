@@ -13,7 +13,10 @@ async function perform(work: StepWork) {
   const { ctx, caller, input } = work
   const object = await objectOf(work)
   try {
-    return { found: true, record: parsed(await readRecord(ctx, caller, object, stepText(input['recordId']))) }
+    return {
+      found: true,
+      record: parsed(await readRecord(ctx, caller, object, { recordId: stepText(input['recordId']) })),
+    }
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return { found: false, record: null }
     throw error

@@ -29,7 +29,7 @@ async function perform(work: StepWork) {
   })
   const [result] = results
   if (!result?.id) throw new StepFailure(failed[0]?.error ?? 'The record was neither created nor updated.')
-  const record = written(await getRecord(ctx, caller, object, result.id))
+  const record = written(await getRecord(ctx, caller, object, { recordId: result.id }))
   return { ...record, created: result.status === 'created' }
 }
 

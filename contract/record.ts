@@ -1,0 +1,78 @@
+// A record as it is read, and what is read with it: fields, and the records and members that it refers to.
+import { type Static, type TSchema, Type } from 'typebox'
+import { StrictObject, Timestamp, Uuid, Version } from './common.ts'
+import { EXPAND_MAX, EXPANDED_MAX } from './limits.ts'
+import { ActingUser } from './members.ts'
+
+export const RecordData = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'Values by attribute slug; each attribute type has its own format',
+  examples: [{ name: { firstName: 'Ada', lastName: 'Lovelace' }, email: 'ada@example.com' }],
+})
+
+export const CrmRecord = StrictObject(
+  {
+    id: Uuid,
+    objectId: Uuid,
+    data: RecordData,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    version: Version,
+  },
+  { description: 'An entry of an object' },
+)
+export type CrmRecord = Static<typeof CrmRecord>
+
+const byId = <Value extends TSchema>(value: Value, description: string) =>
+  Type.Record(Type.String(), value, { description })
+
+export const Expanded = StrictObject(
+  {
+    records: byId(CrmRecord, 'By id, each record once'),
+    members: byId(ActingUser, 'By user id'),
+    isComplete: Type.Boolean({
+      description: `false: there are more than ${EXPANDED_MAX}, or they are larger than 4 MiB; the others are left out`,
+    }),
+  },
+  { description: '(+) What the references that were asked for with `expand` mean' },
+)
+export type Expanded = Static<typeof Expanded>
+
+/** In a response. */
+export const expandedField = Type.Optional(Expanded)
+
+export const ReadRecord = StrictObject({
+  ...CrmRecord.properties,
+  expanded: expandedField,
+  mergedInto: Type.Optional(
+    Type.String({
+      ...Uuid,
+      description:
+        '(+) The id of this record, where it was asked for by the id of one that was merged into it',
+    }),
+  ),
+})
+
+const EXPAND = `Attributes of type reference or member whose records and members the response has in \`expanded\`, also along a reference: at most ${EXPAND_MAX}`
+const FIELDS = 'Slugs of the attributes that `data` has: all of them without it. Those of `expand` are added'
+const slugs = { minLength: 1, maxLength: 2000 }
+
+/** Of a GET: names with commas between them. */
+export const shownParams = {
+  fields: Type.Optional(Type.String({ ...slugs, description: `(+) ${FIELDS}`, examples: ['name,email'] })),
+  expand: Type.Optional(
+    Type.String({ ...slugs, description: `(+) ${EXPAND}`, examples: ['company,company.owner'] }),
+  ),
+}
+
+const names = (description: string, example: string[]) =>
+  Type.Optional(
+    Type.Array(Type.String(), { maxItems: 200, description: `(+) ${description}`, examples: [example] }),
+  )
+
+/** The same in a body. */
+export const shownFields = {
+  fields: names(FIELDS, ['name', 'email']),
+  expand: names(EXPAND, ['company', 'company.owner']),
+}
+
+export const ReadQuery = StrictObject(shownParams)

@@ -1,0 +1,138 @@
+// `expand` and `fields` of a read → the references to follow, and the model whose data are those fields.
+import { EXPAND_MAX } from '../../../contract/limits.ts'
+import { invalid } from '../../base/errors.ts'
+import { sentName, unknownAttribute } from '../../base/suggestions.ts'
+import { type Asking, toldNames } from '../../base/told-names.ts'
+import type { ModelAttribute, ModelContext, ObjectModel } from '../../model/attributes/models.ts'
+
+/** One reference to follow, then those of the records it leads to. */
+export interface Expansion {
+  attribute: ModelAttribute
+  next: readonly Expansion[]
+}
+
+/** As a query has them, with commas, or as a body does. */
+export type Names = string | readonly string[] | undefined
+
+export interface Shown {
+  expand?: Names
+  fields?: Names
+}
+
+const DEPTH_MAX = 2
+
+const namesOf = (names: Names = []): string[] => [
+  ...new Set(typeof names === 'string' ? names.split(',').map((name) => name.trim()) : names),
+]
+
+const refusal = (path: 'expand' | 'fields', code: string, message: string) =>
+  invalid('invalid_parameter', [{ path, code, message }])
+
+const isFollowed = ({ type }: ModelAttribute): boolean => type === 'reference' || type === 'member'
+
+function attributeOf(model: ObjectModel, asking: Asking, slug: string, path: 'expand' | 'fields') {
+  const attribute = model.attributes.get(slug)
+  if (attribute) return attribute
+  const known = [...model.attributes.values()].filter((one) => path === 'fields' || isFollowed(one))
+  const told = toldNames(
+    asking,
+    'attributes',
+    known.map((one) => one.slug),
+  )
+  throw refusal(path, 'unknown_attribute', unknownAttribute(model.slug, slug, told))
+}
+
+function followedAttribute(model: ObjectModel, asking: Asking, slug: string): ModelAttribute {
+  const attribute = attributeOf(model, asking, slug, 'expand')
+  if (isFollowed(attribute)) return attribute
+  throw refusal(
+    'expand',
+    'invalid_expand',
+    `must name attributes of type reference or member: ${sentName(slug)} of ${model.slug} is of type ${attribute.type}`,
+  )
+}
+
+/** The segments after the first one, by the first one. */
+function bySlug(paths: readonly string[][]): Map<string, string[][]> {
+  const rests = new Map<string, string[][]>()
+  for (const [slug = '', ...rest] of paths) {
+    const known = rests.get(slug) ?? []
+    rests.set(slug, rest.length > 0 ? [...known, rest] : known)
+  }
+  return rests
+}
+
+async function follow(
+  ctx: ModelContext,
+  { model, asking, paths }: { model: ObjectModel; asking: Asking; paths: readonly string[][] },
+): Promise<Expansion[]> {
+  const expansions: Expansion[] = []
+  for (const [slug, rests] of bySlug(paths)) {
+    const attribute = followedAttribute(model, asking, slug)
+    const { config } = attribute
+    const target = config && 'allowed_object_id' in config ? config.allowed_object_id : undefined
+    if (rests.length > 0 && !target)
+      throw refusal(
+        'expand',
+        'invalid_expand',
+        `must end at ${sentName(slug)}: members have no attributes to expand`,
+      )
+    const next =
+      rests.length > 0 && target
+        ? await follow(ctx, { model: await ctx.models.get(ctx.db, model.org, target), asking, paths: rests })
+        : []
+    expansions.push({ attribute, next })
+  }
+  return expansions
+}
+
+/** @throws 400 invalid_parameter */
+function expansionsOf(
+  ctx: ModelContext,
+  model: ObjectModel,
+  { asking, expand }: { asking: Asking; expand: Names },
+): Promise<Expansion[]> {
+  const paths = namesOf(expand).map((path) => path.split('.'))
+  if (paths.length > EXPAND_MAX)
+    throw refusal('expand', 'too_many', `must have at most ${EXPAND_MAX} paths, not ${paths.length}`)
+  const long = paths.find((path) => path.length > DEPTH_MAX)
+  if (long)
+    throw refusal(
+      'expand',
+      'too_deep',
+      `must have paths of at most ${DEPTH_MAX} attributes, such as "company.owner", not ${sentName(long.join('.'))}`,
+    )
+  return follow(ctx, { model, asking, paths })
+}
+
+/** The model whose visible data are `fields` and the attributes that are expanded. @throws 400 invalid_parameter */
+function withFields(
+  model: ObjectModel,
+  { asking, fields, expansions }: { asking: Asking; fields: Names; expansions: readonly Expansion[] },
+): ObjectModel {
+  if (fields === undefined) return model
+  const kept = new Set(expansions.map(({ attribute }) => attribute.slug))
+  for (const slug of namesOf(fields)) kept.add(attributeOf(model, asking, slug, 'fields').slug)
+  const others = [...model.attributes.keys()].filter((slug) => !kept.has(slug))
+  return { ...model, hiddenSlugs: [...model.hiddenSlugs, ...others] }
+}
+
+/** What a read shows: fewer fields of a record, and what its references mean. */
+export interface ShownAs {
+  model: ObjectModel
+  expansions: readonly Expansion[]
+  /** Whether all fields are shown. */
+  isWhole: boolean
+}
+
+/** @throws 400 invalid_parameter */
+export async function shownAs(
+  ctx: ModelContext,
+  asking: Asking,
+  model: ObjectModel,
+  { fields, expand }: Shown,
+): Promise<ShownAs> {
+  const expansions = await expansionsOf(ctx, model, { asking, expand })
+  const shown = withFields(model, { asking, fields, expansions })
+  return { model: shown, expansions, isWhole: shown === model }
+}

@@ -1,0 +1,79 @@
+// What the references of a page mean: their records and members, by id.
+import { EXPANDED_MAX } from '../../../contract/limits.ts'
+import { type Caller, mayRead } from '../../base/caller.ts'
+import type { Db } from '../../db/pool.ts'
+import { recordJson, type StoredRecord } from '../rows/stored-record.ts'
+import type { Expansion } from './paths.ts'
+import { selectTargets, selectUsers, type Target, type TargetRecord } from './store.ts'
+
+type Level = readonly { data: string; expansions: readonly Expansion[] }[]
+
+/** What a level refers to. */
+interface Referred {
+  targets: (Target & { next: readonly Expansion[] })[]
+  userIds: string[]
+}
+
+const idsIn = (value: unknown): string[] =>
+  [value].flat().filter((one): one is string => typeof one === 'string')
+
+function referredBy(level: Level): Referred {
+  const referred: Referred = { targets: [], userIds: [] }
+  for (const { data, expansions } of level) {
+    const values = JSON.parse(data) as Record<string, unknown>
+    for (const { attribute, next } of expansions) {
+      const ids = idsIn(values[attribute.slug])
+      const obj = attribute.targetObj
+      if (obj === null) referred.userIds.push(...ids)
+      else referred.targets.push(...ids.map((id) => ({ obj, id, next })))
+    }
+  }
+  return referred
+}
+
+class Expanded {
+  readonly records = new Map<string, TargetRecord>()
+  readonly userIds = new Set<string>()
+  isComplete = true
+
+  /** Reads the records of a level by one statement. @returns the next level */
+  async follow(db: Db, org: number, level: Level): Promise<Level> {
+    const { targets, userIds } = referredBy(level)
+    for (const id of userIds) this.userIds.add(id)
+    const missing = new Map(targets.filter(({ id }) => !this.records.has(id)).map((one) => [one.id, one]))
+    const wanted = [...missing.values()].slice(0, EXPANDED_MAX - this.records.size)
+    const { records, isComplete } = await selectTargets(db, org, wanted)
+    for (const record of records) this.records.set(record.id, record)
+    this.isComplete &&= isComplete && wanted.length === missing.size
+    return targets.flatMap(({ id, next }) => {
+      const record = this.records.get(id)
+      return record && next.length > 0 ? [{ data: record.data, expansions: next }] : []
+    })
+  }
+
+  async json(db: Db, caller: Caller): Promise<string> {
+    const ids = [...this.userIds].slice(0, EXPANDED_MAX)
+    const isNamed = mayRead(caller, 'members:read')
+    const users =
+      ids.length > 0 && isNamed ? await selectUsers(db, caller.org, ids) : ids.map((id) => ({ id }))
+    const records = [...this.records.values()].map(
+      (record) => `"${record.id}":${recordJson({ id: record.objectId }, record)}`,
+    )
+    const members = JSON.stringify(Object.fromEntries(users.map((user) => [user.id, user])))
+    const isComplete = this.isComplete && ids.length === this.userIds.size
+    return `{"records":{${records.join(',')}},"members":${members},"isComplete":${isComplete}}`
+  }
+}
+
+/** @returns JSON text shaped as contract/record.ts Expanded; undefined where nothing is to be expanded */
+export async function expandedJson(
+  db: Db,
+  caller: Caller,
+  { records, expansions }: { records: readonly StoredRecord[]; expansions: readonly Expansion[] },
+): Promise<string | undefined> {
+  if (expansions.length === 0) return undefined
+  const expanded = new Expanded()
+  let level: Level = records.map(({ data }) => ({ data, expansions }))
+  while (level.length > 0) level = await expanded.follow(db, caller.org, level)
+  return expanded.json(db, caller)
+}

@@ -1,0 +1,80 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { buildTestService } from '../../test/build-app.ts'
+import { expectError, type Org } from '../../test/factories.ts'
+
+const service = await buildTestService()
+
+type List = {
+  records: { id: string; data: object }[]
+  pagination: { total: number; nextCursor: string | null }
+}
+
+let org: Org
+let company: string
+let people: string[]
+let deal: string
+
+const make = async (object: string, data: object) =>
+  (await org.post<{ id: string }>(`/objects/${object}/records`, { data })).body.id
+
+beforeAll(async () => {
+  org = await service.org()
+  const companies = await org.get<{ id: string }>('/objects/companies')
+  const config = { allowed_object_id: companies.body.id }
+  await org.post('/objects/people/attributes', { name: 'Former company', type: 'reference', config })
+  company = await make('companies', { name: 'Acme' })
+  people = [
+    await make('people', { name: 'Ada', company }),
+    await make('people', { name: 'Grace', former_company: company }),
+    await make('people', { name: 'Charles', company: await make('companies', { name: 'Initech' }) }),
+  ]
+  deal = await make('deals', { name: 'Engine', company })
+})
+
+const related = (rest: string) => org.get<List>(`/objects/companies/records/${company}/related/${rest}`)
+const idsOf = ({ records }: List) => records.map(({ id }) => id)
+
+describe('GET …/records/:recordId/related/:relatedObjectId', () => {
+  test('lists the records that refer to the record, by any attribute, newest first', async () => {
+    const { status, body } = await related('people')
+    expect(status).toBe(200)
+    expect(idsOf(body)).toEqual([people[1], people[0]])
+    expect(body.pagination.total).toBe(2)
+    expect(idsOf((await related('deals')).body)).toEqual([deal])
+  })
+
+  test('by one attribute', async () => {
+    expect(idsOf((await related('people?via=former_company')).body)).toEqual([people[1]])
+  })
+
+  test('is sorted, paged, searched, and shown as any list of records', async () => {
+    const first = (await related('people?order=asc&limit=1&fields=name')).body
+    expect(first.records).toMatchObject([{ id: people[0], data: { name: { firstName: 'Ada' } } }])
+    expect(Object.keys(first.records[0]?.data ?? {})).toEqual(['name'])
+    const next = await related(`people?order=asc&limit=1&cursor=${first.pagination.nextCursor}`)
+    expect(idsOf(next.body)).toEqual([people[1]])
+    expect(idsOf((await related('people?q=grace')).body)).toEqual([people[1]])
+    expect((await related('people?expand=company')).body).toMatchObject({
+      expanded: { records: { [company]: { id: company } } },
+    })
+  })
+
+  test.each([
+    ['people?via=compny', /did you mean "company"/],
+    ['people?via=owner', /refers to the object of the record, not "owner"/],
+    ['companies', /of companies that refers to the object of the record/],
+  ])('%s is refused', async (rest, message) => {
+    const response = await related(rest)
+    expectError(response, 'invalid_parameter')
+    expect(response.body).toMatchObject({
+      details: { errors: [{ path: 'via', message: expect.stringMatching(message) }] },
+    })
+  })
+
+  test('a record that does not exist is a 404, also where others have been', async () => {
+    const gone = await make('companies', { name: 'Gone' })
+    await org.delete(`/objects/companies/records/${gone}`)
+    expectError(await org.get(`/objects/companies/records/${gone}/related/people`), 'not_found')
+    expectError(await related('strangers'), 'not_found')
+  })
+})
