@@ -54,6 +54,7 @@ const WORDS = {
   given_twice: DAMAGED_LINK,
   in_the_past: 'Choose a time in the future',
   invalid_address: 'Enter an address: street, city, postal code and a country from the list',
+  invalid_change_set: 'This cannot be part of a set of changes: try again',
   invalid_checkbox: 'Use yes or no',
   invalid_country: 'Choose a country from the list',
   invalid_cron: 'Enter five parts: minute, hour, day, month and weekday, such as 0 9 * * 1',
