@@ -14,16 +14,19 @@ const batches = ({ org, id }: Source): Sql => sql`
   change_set_batches b where b.org = ${org} and b.change_set = ${id}
     and uuid_extract_timestamp(b.id) >= now() - make_interval(hours => ${UNDO_HOURS})`
 
-/** FROM items and conditions of its events `e`. */
-function events(source: Source): Sql {
-  const { org, kind, id, firstEvent, position } = source
-  const span = sql`e.id >= ${firstEvent}::uuid and e.id < ${position}::uuid`
-  if (isBatched(source))
-    return sql`(select unnest(b.events) as event from ${batches(source)}) as s
-      join events e on e.org = ${org} and e.id = s.event where true`
-  if (kind === 'workflowRun') return sql`events e where e.org = ${org} and e.run = ${id} and ${span}`
-  return sql`events e where e.org = ${org} and ${span} and e.api_key = ${id} and e.run is null`
+/** Events `e` of a workflow run or an API key. */
+function spanned({ org, kind, id, firstEvent, position }: Source): Sql {
+  const whose = kind === 'workflowRun' ? sql`e.run = ${id}` : sql`e.api_key = ${id} and e.run is null`
+  return sql`events e
+    where e.org = ${org} and ${whose} and e.id >= ${firstEvent}::uuid and e.id < ${position}::uuid`
 }
+
+/** FROM items and conditions of its events `e`. */
+const events = (source: Source): Sql =>
+  isBatched(source)
+    ? sql`(select unnest(b.events) as event from ${batches(source)}) as s
+        join events e on e.org = ${source.org} and e.id = s.event where true`
+    : spanned(source)
 
 export interface ChangeCounts {
   created: number
@@ -105,13 +108,10 @@ async function withValues(tx: Db, org: number, rows: readonly EventRow[]): Promi
 }
 
 async function nextOfEvents(tx: Db, source: Source, limit: number): Promise<NextChanges> {
-  const { org, kind, id, firstEvent, position } = source
-  const whose = kind === 'workflowRun' ? sql`e.run = ${id}` : sql`e.api_key = ${id} and e.run is null`
+  const { org, firstEvent } = source
   const rows = await tx.many<EventRow>(sql`
     select ${columns} from (
-      select * from events e
-      where e.org = ${org} and ${whose} and e.id >= ${firstEvent}::uuid and e.id < ${position}::uuid
-        and e.type in ${RECORD_TYPES}
+      select * from ${spanned(source)} and e.type in ${RECORD_TYPES}
       order by e.id desc limit ${limit}) as e ${withObject} order by e.id desc`)
   return {
     changes: await withValues(tx, org, rows),
