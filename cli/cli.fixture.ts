@@ -135,3 +135,13 @@ export async function openCli(overrides: Record<string, string> = {}): Promise<C
   const { org } = await pool.one<{ org: number }>(sql`select org from organizations where slug = 'acme'`)
   return { pool, folder, env, rapport, spawn, org }
 }
+
+/** What `--help` of a command prints. */
+export function helpOf(command: Command): string {
+  let help = ''
+  const writeOut = (piece: string) => {
+    help += piece
+  }
+  command.configureOutput({ writeOut }).outputHelp()
+  return help
+}

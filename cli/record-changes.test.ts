@@ -12,7 +12,7 @@ import type { UndoneBatch, UndoneChange } from '../contract/undo.ts'
 import type { Caller } from '../server/base/caller.ts'
 import { newId } from '../server/base/id.ts'
 import { bulkWrite } from '../server/records/bulk/service.ts'
-import { json, openCli, SLOW } from './cli.fixture.ts'
+import { helpOf, json, openCli, SLOW } from './cli.fixture.ts'
 import { duplicatesCommand } from './duplicates.ts'
 import { mergesCommand } from './merges.ts'
 import { enter } from './organization.ts'
@@ -281,12 +281,5 @@ const withOwn = (command: Command): Command[] => [command, ...command.commands.f
 const commands = [recordsCommand(), mergesCommand(), duplicatesCommand(), trashCommand(), undoCommand()]
 test.each(commands.flatMap(withOwn).map((command) => [command.name(), command] as const))(
   'the help of %s shows examples',
-  (_, command) => {
-    let help = ''
-    const writeOut = (piece: string) => {
-      help += piece
-    }
-    command.configureOutput({ writeOut }).outputHelp()
-    expect(help).toContain('Examples:\n  $ ')
-  },
+  (_, command) => expect(helpOf(command)).toContain('Examples:\n  $ '),
 )

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { CHILD_ENVIRONMENT } from '../server/test/child-environment.ts'
-import { MAIN, openCli, SLOW } from './cli.fixture.ts'
+import { helpOf, MAIN, openCli, SLOW } from './cli.fixture.ts'
 import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
@@ -311,12 +311,5 @@ test.each<[string, string[], RegExp]>([
 const commands = [importCommand(), exportCommand(), seedCommand(), doctorCommand(), migrateCommand()]
 test.each(commands.map((command) => [command.name(), command] as const))(
   'the help of %s shows examples',
-  (_, command) => {
-    let help = ''
-    const writeOut = (piece: string) => {
-      help += piece
-    }
-    command.configureOutput({ writeOut }).outputHelp()
-    expect(help).toContain('Examples:\n  $ ')
-  },
+  (_, command) => expect(helpOf(command)).toContain('Examples:\n  $ '),
 )

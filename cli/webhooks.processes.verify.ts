@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../server/base/id.ts'
 import { type Receiver, startReceiver } from '../server/test/receiver.ts'
 import { insertDelivery } from '../server/webhooks/endpoint.fixture.ts'
-import { json, openCli, SLOW } from './cli.fixture.ts'
+import { helpOf, json, openCli, SLOW } from './cli.fixture.ts'
 import { noteOnService } from './running-service.ts'
 import { webhooksCommand } from './webhooks.ts'
 
@@ -228,12 +228,5 @@ test.each([
 const withAll = (command: Command): Command[] => [command, ...command.commands.flatMap(withAll)]
 test.each(withAll(webhooksCommand()).map((command) => [command.name(), command] as const))(
   'the help of %s shows examples',
-  (_, command) => {
-    let help = ''
-    const writeOut = (piece: string) => {
-      help += piece
-    }
-    command.configureOutput({ writeOut }).outputHelp()
-    expect(help).toContain('Examples:\n  $ ')
-  },
+  (_, command) => expect(helpOf(command)).toContain('Examples:\n  $ '),
 )
