@@ -12,7 +12,7 @@ export const RECORDS: Readonly<Record<string, readonly string[]>> = {
   rows: ['values', 'filters'],
   engine: ['values', 'filters', 'rows'],
   names: ['filters', 'rows'],
-  expansion: ['rows'],
+  expansion: ['validation', 'rows'],
   read: ['filters', 'rows', 'engine', 'expansion'],
   groups: ['filters', 'rows', 'engine'],
   history: ['rows', 'read'],

@@ -8,7 +8,7 @@ import { type ModelContext, type ObjectModel, withModel } from '../../model/attr
 import { checkRow } from '../bulk/row-checks.ts'
 import { writeRows } from '../bulk/service.ts'
 import { type Shown, shownAs } from '../expansion/paths.ts'
-import { expandedJson } from '../expansion/service.ts'
+import { expandedRecord } from '../expansion/service.ts'
 import { findRecord, findRecordByValue } from '../read/find-record.ts'
 import { type RecordOf, requireActive } from '../read/record-of.ts'
 import { recordEtag } from '../rows/stored-record.ts'
@@ -27,14 +27,15 @@ export function getRecordByValue(
   { fields, expand, ...path }: PathValue & Shown,
 ): Promise<RecordOf> {
   return withModel(ctx, caller.org, objectRef, async (whole) => {
-    const { model, expansions } = await shownAs(ctx, caller, whole, { fields, expand })
+    const as = await shownAs(ctx, caller, whole, { fields, expand })
+    const { model } = as
     pathAttribute(model, caller, path.slug)
     const locale = await withLookups(ctx.db, caller, model, [{ [path.slug]: path.value }])
     const match = pathMatch(model, locale, path)
     // What is no value of the attribute is one that no record has.
     const record = Array.isArray(match) ? undefined : await findRecordByValue(ctx.db, model, match)
     if (!record) throw noneWith()
-    return { model, record, expanded: await expandedJson(ctx.db, caller, { records: [record], expansions }) }
+    return expandedRecord(ctx.db, caller, as, record)
   })
 }
 

@@ -132,6 +132,7 @@ export async function shownAs(
   model: ObjectModel,
   { fields, expand }: Shown,
 ): Promise<ShownAs> {
+  if (fields === undefined && expand === undefined) return { model, expansions: [], isWhole: true }
   const expansions = await expansionsOf(ctx, model, { asking, expand })
   const shown = withFields(model, { asking, fields, expansions })
   return { model: shown, expansions, isWhole: shown === model }

@@ -3,8 +3,9 @@ import { EXPANDED_MAX } from '../../../contract/limits.ts'
 import { type Caller, mayRead } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { recordJson, type StoredRecord } from '../rows/stored-record.ts'
-import type { Expansion } from './paths.ts'
-import { selectTargets, selectUsers, type Target, type TargetRecord } from './store.ts'
+import { selectUsers } from '../validation/member-values.ts'
+import type { Expansion, ShownAs } from './paths.ts'
+import { selectTargets, type Target, type TargetRecord } from './store.ts'
 
 type Level = readonly { data: string; expansions: readonly Expansion[] }[]
 
@@ -77,3 +78,15 @@ export async function expandedJson(
   while (level.length > 0) level = await expanded.follow(db, caller.org, level)
   return expanded.json(db, caller)
 }
+
+/** A record as it is shown, with what it refers to. */
+export const expandedRecord = async (
+  db: Db,
+  caller: Caller,
+  { model, expansions }: ShownAs,
+  record: StoredRecord,
+) => ({
+  model,
+  record,
+  expanded: await expandedJson(db, caller, { records: [record], expansions }),
+})

@@ -1,6 +1,5 @@
-// Statements that read what references mean: one for the records of a level, one for members.
+// The statement that reads the records of a level.
 import sql, { type Sql } from 'sql-template-tag'
-import type { UserRef } from '../../../contract/members.ts'
 import type { Db } from '../../db/pool.ts'
 import { cutToSize, isCut, type Measured } from '../../http/page-size.ts'
 import { updatedMicros } from '../rows/sorting.ts'
@@ -37,9 +36,3 @@ export async function selectTargets(
   )
   return { records, isComplete: !isCut(records) }
 }
-
-export const selectUsers = (db: Db, org: number, ids: readonly string[]): Promise<UserRef[]> =>
-  db.many<UserRef>(sql`
-    select u.id, u.name, u.email from organizations o
-    join members m on m.organization_id = o.id join users u on u.id = m.user_id
-    where o.org = ${org} and u.id = any(${ids}::uuid[])`)

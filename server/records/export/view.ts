@@ -26,7 +26,7 @@ import { compileFilter, conditionsOf, type RecordFilter } from '../filters/to-sq
 import { selectNames } from '../names/store.ts'
 import { sortOf } from '../rows/sorting.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'
-import { selectEmails } from '../validation/member-values.ts'
+import { selectUsers } from '../validation/member-values.ts'
 import { columnsOf } from './cells.ts'
 import type { RecordExportContext } from './context.ts'
 import { ResumedText } from './resumed-text.ts'
@@ -149,7 +149,8 @@ async function namesOf(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const { config } = attribute
-  if (attribute.type === 'member') return selectEmails(tx, org, ids)
+  if (attribute.type === 'member')
+    return new Map((await selectUsers(tx, org, ids)).map(({ id, email }) => [id, email]))
   if (!config || !('allowed_object_id' in config)) return new Map()
   const names = await selectNames(tx, await models.get(tx, org, config.allowed_object_id), ids)
   return new Map(names.map(({ recordId, name }) => [recordId, name]))

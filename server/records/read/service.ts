@@ -9,7 +9,7 @@ import { selectPage } from '../engine/executor.ts'
 import { explainPage } from '../engine/explain.ts'
 import type { Page, PageQuery } from '../engine/page-query.ts'
 import { type Shown, type ShownAs, shownAs } from '../expansion/paths.ts'
-import { expandedJson } from '../expansion/service.ts'
+import { expandedJson, expandedRecord } from '../expansion/service.ts'
 import { readQueryFilters, readSearchFilters } from '../filters/input.ts'
 import { conditionsOf, type RecordFilter } from '../filters/to-sql.ts'
 import { type AskedSort, cursorSeal, isKeyOf, sortOf } from '../rows/sorting.ts'
@@ -29,24 +29,20 @@ export function getRecord(
   { recordId, ...shown }: Shown & { recordId: string },
 ): Promise<RecordOf> {
   return withModel(ctx, caller.org, objectRef, async (whole) => {
-    const { model, expansions, isWhole } = await shownAs(ctx, caller, whole, shown)
+    const as = await shownAs(ctx, caller, whole, shown)
+    const { model, isWhole } = as
     const id = requireRecordId(recordId)
     // Only its own statements see what a transaction has written.
     const find = (one: string) =>
       ctx.db.inTransaction || !isWhole
         ? findRecord(ctx.db, model, one)
         : ctx.recordReads.find(ctx.db, model, one)
-    const withExpanded = async (record: StoredRecord) => ({
-      model,
-      record,
-      expanded: await expandedJson(ctx.db, caller, { records: [record], expansions }),
-    })
     const record = await find(id)
-    if (record) return withExpanded(record)
+    if (record) return expandedRecord(ctx.db, caller, as, record)
     const successor = (await findSuccessors(ctx.db, model, [id])).get(id)
     const winner = successor && (await find(successor.id))
     if (!winner) throw goneError(successor)
-    return { ...(await withExpanded(winner)), mergedInto: winner.id }
+    return { ...(await expandedRecord(ctx.db, caller, as, winner)), mergedInto: winner.id }
   })
 }
 

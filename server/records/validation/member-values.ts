@@ -5,6 +5,7 @@
 // back a whole record; a new record may not.
 import sql from 'sql-template-tag'
 import { isUuid } from '../../../contract/common.ts'
+import type { UserRef } from '../../../contract/members.ts'
 import { singleLine } from '../../../contract/single-line.ts'
 import type { Caller } from '../../base/caller.ts'
 import { isObject } from '../../base/json.ts'
@@ -88,14 +89,9 @@ export async function selectMembersByName(
     where m.organization_id = ${orgId} and lower(u.name) = any(${names.filter(isStorable)}::text[])`)
 }
 
-/** Emails of members by their user id. */
-export async function selectEmails(
-  db: Db,
-  org: number,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await db.many<{ id: string; email: string }>(sql`
-    select u.id, u.email from organizations o join members m on m.organization_id = o.id join users u on u.id = m.user_id
+/** Members by their user ids; those who have left are not among them. */
+export const selectUsers = (db: Db, org: number, ids: readonly string[]): Promise<UserRef[]> =>
+  db.many<UserRef>(sql`
+    select u.id, u.name, u.email from organizations o
+    join members m on m.organization_id = o.id join users u on u.id = m.user_id
     where o.org = ${org} and u.id = any(${ids}::uuid[])`)
-  return new Map(rows.map(({ id, email }) => [id, email]))
-}
