@@ -61,7 +61,10 @@ const faultsOf = (answered: readonly [Prepared, Response][]) =>
   })
 
 /** What was read a moment ago may be known still: a key, and that the service is ready. */
-const KNOWN = ['GET /api/v1/webhooks/catalogue', 'GET /readyz']
+const KNOWN = [
+  ...['webhooks/catalogue', 'reports/ready', 'workflow-templates'].map((path) => `GET /api/v1/${path}`),
+  'GET /readyz',
+]
 
 /** Answers other than 503 of what cannot be answered without the database, and 503 of what can. */
 const surprisesOf = (answered: readonly [Prepared, Response][]) =>
