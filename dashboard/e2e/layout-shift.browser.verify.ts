@@ -99,5 +99,7 @@ test('what the document of a table asks for ahead is not asked for again', async
   await page.getByText('acme.example').waitFor()
   expect(asked.some((one) => /^GET .*\/companies\/records\?/.test(one))).toBe(true)
   expect(asked.filter((one) => one.endsWith('/records/search'))).toEqual([])
-  expect(asked).toEqual([...new Set(asked)])
+  // The stream of live updates does not announce notifications from before it was open, so they are counted again then.
+  const others = asked.filter((one) => !one.endsWith('/inbox/unread'))
+  expect(others).toEqual([...new Set(others)])
 })
