@@ -1,7 +1,7 @@
 // Every route of the table against every way in: keys, scopes, rates, other organizations, order of checks.
 import type { LightMyRequestResponse as Response } from 'fastify'
 import sql from 'sql-template-tag'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ALL_SCOPES, type Scope } from '../../contract/scopes.ts'
 import { newId } from '../base/id.ts'
 import { createKey, deleteKey } from '../identity/api-keys/service.ts'
@@ -9,7 +9,7 @@ import { type ApiRoute, apiRoutes, needsScope } from './api-routes.ts'
 import { createAsk, expected, outcomeOf } from './ask.ts'
 import { buildTestService } from './build-app.ts'
 import { dataOf } from './organization-data.ts'
-import { newParty, ROUTE_CASES, type RouteRequest } from './route-cases.ts'
+import { newParty, type Party, ROUTE_CASES, type RouteRequest } from './route-cases.ts'
 
 const service = await buildTestService()
 const { ctx } = service
@@ -18,7 +18,7 @@ const { ask } = await createAsk(service)
 // The API document, which is asked for first, counts too.
 const strict = await buildTestService({ rateLimitPerMinute: 2 })
 const { ask: askStrict } = await createAsk(strict)
-const [me, them] = [await newParty(service), await newParty(service)]
+const me = await newParty(service)
 const nowhere: RouteRequest = { params: {} }
 
 function caseOf({ key }: ApiRoute) {
@@ -27,11 +27,17 @@ function caseOf({ key }: ApiRoute) {
   return found
 }
 
-const keyFor = (scopes: readonly Scope[] | null, rateLimit?: number) =>
-  createKey(ctx, me.org.org, {
+interface KeyOptions {
+  rateLimit?: number
+  /** Ours unless given. */
+  org?: Pick<Party['org'], 'org' | 'userId'>
+}
+
+const keyFor = (scopes: readonly Scope[] | null, { rateLimit, org = me.org }: KeyOptions = {}) =>
+  createKey(ctx, org.org, {
     name: 'matrix',
     scopes,
-    createdBy: me.org.userId,
+    createdBy: org.userId,
     ...(rateLimit && { rateLimit }),
   })
 
@@ -93,6 +99,19 @@ test.each(routes)('$key has a case', ({ key }) => {
   expect(Object.keys(ROUTE_CASES)).toContain(key)
 })
 
+/** One hook refuses for all routes: each route is asked without a key, and one route of each method in all ways. */
+const refusalsFor = <T>(route: ApiRoute, refusals: readonly T[]): readonly T[] =>
+  routes.find(({ method }) => method === route.method) === route ? refusals : refusals.slice(0, 1)
+
+const KEYS: readonly [name: string, key: string | undefined][] = [
+  ['no key', undefined],
+  ['an empty key', ''],
+  ['half a key', 'svc_short'],
+  ['a key that never was', `svc_${'A'.repeat(43)}`],
+  ['a key of another form', `${'A'.repeat(43)}`],
+  ['a very long key', `svc_${'A'.repeat(5000)}`],
+]
+
 describe.each(routes)('$key', (route) => {
   const good = () => caseOf(route).good(me)
 
@@ -101,45 +120,27 @@ describe.each(routes)('$key', (route) => {
     expect(outcomeOf(response), response.payload).toBe(String(route.success))
   })
 
-  test.each([
-    ['no key', undefined, 'unauthorized'],
-    ['an empty key', '', 'unauthorized'],
-    ['half a key', 'svc_short', 'unauthorized'],
-    ['a key that never was', `svc_${'A'.repeat(43)}`, 'unauthorized'],
-    ['a key of another form', `${'A'.repeat(43)}`, 'unauthorized'],
-    ['a very long key', `svc_${'A'.repeat(5000)}`, 'unauthorized'],
-  ] as const)('refuses %s', async (_, key, code) => {
+  test.each(refusalsFor(route, KEYS))('refuses %s', async (_, key) => {
     const response = await ask(route, nowhere, { key })
-    expect(outcomeOf(response)).toBe(expected(code))
+    expect(outcomeOf(response)).toBe(expected('unauthorized'))
     expect(response.headers['www-authenticate']).toBe('Bearer')
   })
 
-  test.each(['deleted', 'expired'] as const)('refuses a key that is %s', async (state) => {
-    const response = await ask(route, nowhere, { key: refused[state] })
-    expect(outcomeOf(response)).toBe(expected(state === 'expired' ? 'expired' : 'unauthorized'))
-  })
+  test.each(refusalsFor(route, ['expired', 'deleted'] as const))(
+    'refuses a key that is %s',
+    async (state) => {
+      const response = await ask(route, nowhere, { key: refused[state] })
+      expect(outcomeOf(response)).toBe(expected(state === 'expired' ? 'expired' : 'unauthorized'))
+    },
+  )
 
-  test.each(['Basic c3ZjOg==', 'svc_x', 'Bearer', 'Bearer svc_x, Bearer svc_y'])(
+  test.each(refusalsFor(route, ['Basic c3ZjOg==', 'svc_x', 'Bearer', 'Bearer svc_x, Bearer svc_y']))(
     'refuses Authorization: %s',
     async (authorization) => {
       const response = await ask(route, nowhere, { headers: { authorization } })
       expect(outcomeOf(response)).toBe(expected('unauthorized'))
     },
   )
-
-  test('takes an id of another organization for one that is not there', async () => {
-    const [mine, theirs] = [await good(), await caseOf(route).good(them)]
-    const before = await dataOf(ctx.db, them.org.org)
-    for (const swap of swapsOf(mine, theirs)) {
-      const [foreign, absent] = [swap.request(), swap.request(newId())]
-      const response = await ask(route, foreign, { key: me.org.key })
-      if (swap.where.startsWith('path')) expect(outcomeOf(response), swap.where).toBe(expected('not_found'))
-      else expect(response.statusCode, swap.where).not.toBe(201)
-      expect(response.payload, swap.where).not.toContain(them.mark)
-      expect(shapeOf(response), swap.where).toBe(shapeOf(await ask(route, absent, { key: me.org.key })))
-    }
-    expect(await dataOf(ctx.db, them.org.org)).toEqual(before)
-  })
 
   test('echoes X-Request-Id, and makes one where none can be echoed', async () => {
     const id = 'trace-me/42~'
@@ -152,19 +153,58 @@ describe.each(routes)('$key', (route) => {
   })
 })
 
-describe.each(routes.filter(needsScope))('$key', (route) => {
-  test('refuses a key with every scope but its own, and does nothing', async () => {
-    const request = await caseOf(route).good(me)
-    const before = await dataOf(ctx.db, me.org.org)
-    const { key } = await keyFor(ALL_SCOPES.filter((scope) => scope !== route.scope))
-    const response = await ask(route, request, { key })
+/** Its requests are refused: all of them together leave its data as it is. */
+function unchanged() {
+  let party: Party
+  let before: Record<string, string>
+  const requests = new Map<string, RouteRequest>()
+  beforeAll(async () => {
+    party = await newParty(service)
+    for (const route of routes) requests.set(route.key, await caseOf(route).good(party))
+    before = await dataOf(ctx.db, party.org.org)
+  })
+  afterAll(async () => expect(await dataOf(ctx.db, party.org.org)).toEqual(before))
+  return {
+    party: () => party,
+    request: ({ key }: ApiRoute) => requests.get(key) ?? nowhere,
+  }
+}
+
+describe('ids of another organization', () => {
+  const them = unchanged()
+
+  test.each(routes)('$key takes them for ids that are not there', async (route) => {
+    const mine = await caseOf(route).good(me)
+    for (const swap of swapsOf(mine, them.request(route))) {
+      const [foreign, absent] = [swap.request(), swap.request(newId())]
+      const response = await ask(route, foreign, { key: me.org.key })
+      if (swap.where.startsWith('path')) expect(outcomeOf(response), swap.where).toBe(expected('not_found'))
+      else expect(response.statusCode, swap.where).not.toBe(201)
+      expect(response.payload, swap.where).not.toContain(them.party().mark)
+      expect(shapeOf(response), swap.where).toBe(shapeOf(await ask(route, absent, { key: me.org.key })))
+    }
+  })
+})
+
+describe('every scope but its own', () => {
+  const us = unchanged()
+
+  test.each(routes.filter(needsScope))('$key refuses the key', async (route) => {
+    const { key } = await keyFor(
+      ALL_SCOPES.filter((scope) => scope !== route.scope),
+      { org: us.party().org },
+    )
+    const response = await ask(route, us.request(route), { key })
     expect(outcomeOf(response)).toBe(expected('insufficient_scope'))
     expect(JSON.parse(response.payload).details).toEqual({ requiredScope: route.scope })
-    expect(await dataOf(ctx.db, me.org.org)).toEqual(before)
   })
+})
 
+describe.each(routes.filter(needsScope))('$key', (route) => {
   test('counts requests of its key, and refuses those over the rate before asking for the scope', async () => {
-    const { key } = await keyFor([ALL_SCOPES.find((scope) => scope !== route.scope) ?? route.scope], 2)
+    const { key } = await keyFor([ALL_SCOPES.find((scope) => scope !== route.scope) ?? route.scope], {
+      rateLimit: 2,
+    })
     const [first, second, third] = [
       await ask(route, nowhere, { key }),
       await ask(route, nowhere, { key }),

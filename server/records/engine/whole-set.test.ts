@@ -107,6 +107,8 @@ const FILTERS = [
   { and: [leaf('stage', 'equals', 'Won'), leaf('seats', 'lessThan', '2'), leaf('name', 'startsWith', 'al')] },
 ]
 
+const SORTED = ['created_at', 'updated_at', 'name', 'amount', 'close_date']
+
 beforeAll(async () => {
   for (const { name, as } of STORES) stores.set(name, await open(as))
 })
@@ -151,25 +153,24 @@ describe.each([{ isFolded: false }, { isFolded: true }])(
     )
 
     test('the ids of them, in every order', async () => {
-      for (const filter of FILTERS)
-        for (const field of ['created_at', 'updated_at', 'name', 'amount', 'close_date'])
-          for (const limit of [5, 500])
-            await expectSame<RecordIdList>('ids', {
-              ...{ sort: { field, order: limit === 5 ? 'asc' : 'desc' }, limit },
-              ...(filter && { filter }),
-            })
+      for (const [nr, filter] of FILTERS.entries())
+        for (const [place, field] of SORTED.entries()) {
+          const isShort = (nr + place) % 2 === 0
+          const sort = { field, order: isShort ? 'asc' : 'desc' }
+          await expectSame<RecordIdList>('ids', { sort, limit: isShort ? 5 : 500, ...(filter && { filter }) })
+        }
     })
 
     test('a file of them, in every order', async () => {
       const columns = ['name', 'stage', 'amount', 'close_date', 'company', 'seats']
-      for (const filter of FILTERS)
-        for (const [place, field] of ['created_at', 'updated_at', 'name', 'amount', 'close_date'].entries())
-          for (const search of [undefined, 'AM']) {
-            const sort = { field, order: place % 2 ? 'asc' : 'desc' }
-            const body = { columns, sort, ...(filter && { filter }), ...(search && { search }) }
-            const file = await expectSame<string>('export', body)
-            if (!filter && !search) expect(file.trim().split('\n')).toHaveLength(DEALS - 10 + 1)
-          }
+      for (const [nr, filter] of FILTERS.entries())
+        for (const [place, field] of SORTED.entries()) {
+          const search = (nr + place) % 2 === 0 ? undefined : 'AM'
+          const sort = { field, order: place % 2 ? 'asc' : 'desc' }
+          const body = { columns, sort, ...(filter && { filter }), ...(search && { search }) }
+          const file = await expectSame<string>('export', body)
+          if (!filter && !search) expect(file.trim().split('\n')).toHaveLength(DEALS - 10 + 1)
+        }
     })
 
     test('how many there are', async () => {
