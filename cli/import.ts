@@ -12,6 +12,8 @@ import {
   type DuplicateChoice,
   type EmptyCells,
 } from '../contract/imports.ts'
+import { UNDO_HOURS } from '../contract/limits.ts'
+import { newId } from '../server/base/id.ts'
 import { freeText, isNoSpace } from '../server/base/no-space.ts'
 import type { CsvFile } from '../server/imports/csv/open.ts'
 import { type FailedFileRow, failedFile } from '../server/imports/failed-file.ts'
@@ -44,6 +46,8 @@ interface Report
   > {
   read: Omit<ImportReading, 'columns'>
   errorFile: string | null
+  /** With it all of the import is undone. */
+  changeSetId: string
   seconds: number
 }
 
@@ -128,8 +132,9 @@ async function run(
   {
     onRead,
     errors,
+    changeSetId,
     ...options
-  }: ImportOptions & { errors: ErrorFile; onRead: (reading: ImportReading) => void },
+  }: ImportOptions & { errors: ErrorFile; changeSetId: string; onRead: (reading: ImportReading) => void },
 ): Promise<ImportOutcome> {
   const { org, object, matchOn, duplicates, map, dates, decimal, empty } = options
   const csv = await open(file)
@@ -144,7 +149,7 @@ async function run(
   }
   const progress = showProgress('Importing', csv.isWhole && !options.dryRun ? csv.survey.rows : 0)
   try {
-    return await importRecords(ctx, caller, csv.rows(), {
+    return await importRecords(ctx, { ...caller, changeSet: changeSetId }, csv.rows(), {
       objectRef: object,
       matchOn,
       duplicates,
@@ -181,8 +186,8 @@ const skippedLines = ({ skipped, skippedRows }: Pick<ImportOutcome, 'skipped' | 
   ...(skipped > skippedRows.length ? [`${skipped - skippedRows.length} more rows are skipped.`] : []),
 ]
 
-function linesOf(report: Report, object: string): string[] {
-  const { skippedColumns, related, errorFile, seconds } = report
+function linesOf(report: Report, { object, org }: ImportOptions): string[] {
+  const { created, updated, skippedColumns, related, errorFile, changeSetId, seconds } = report
   return [
     `${object}: ${countsText(report)}, in ${seconds} s`,
     ...skippedLines(report),
@@ -191,6 +196,9 @@ function linesOf(report: Report, object: string): string[] {
       ? [`Skipped columns without an attribute of that name: ${list(skippedColumns)} (see --map)`]
       : []),
     ...(errorFile === null ? [] : [`Errors of the failed rows: ${errorFile}`]),
+    ...(created + updated === 0
+      ? []
+      : [`Undo it within ${UNDO_HOURS} hours: rapport undo change-set ${changeSetId} --org ${org}`]),
   ]
 }
 
@@ -248,7 +256,10 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
     const shown = { ...reading, columns }
     if (!options.json || options.dryRun) print(options, shown, () => readingLines(file, shown))
   }
-  const outcome = await withStoppableSession((session) => run(session, file, { ...options, errors, onRead }))
+  const changeSetId = newId()
+  const outcome = await withStoppableSession((session) =>
+    run(session, file, { ...options, errors, changeSetId, onRead }),
+  )
   refuseUnfinished(outcome, errors)
   if (options.dryRun || !read) return
   const { created, updated, failed, skipped, skippedRows, skippedColumns, related } = outcome
@@ -256,9 +267,9 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
   const errorFile = errors.isWritten ? errors.path : null
   const report: Report = {
     ...{ created, updated, failed, skipped, skippedRows, skippedColumns, related },
-    ...{ read, errorFile, seconds },
+    ...{ read, errorFile, changeSetId, seconds },
   }
-  print(options, report, () => linesOf(report, options.object))
+  print(options, report, () => linesOf(report, options))
   if (failed > 0) process.exitCode = 1
 }
 
@@ -282,6 +293,8 @@ else by the duplicate rules of the object, such as an equal email or a similar n
 update writes into it, create makes another record. With skip and update a row that matches several records fails.
 
 An empty cell leaves the value of a record that is updated as it is; with --empty clear it removes the value.
+
+What it wrote can be undone for a day, with the command that it prints.
 
 Rows that fail are left out; the error file holds them whole with the reason, to fix and import again. The exit code
 is 1 then.

@@ -248,6 +248,17 @@ test('rows of a file that match a record are skipped where that is chosen', SLOW
   expect((await read('--duplicates', 'merge')).stderr).toContain('Allowed choices are skip, update, create')
 })
 
+test('an import of a file is undone, with what it created because cells name it', SLOW, async () => {
+  const file = join(folder, 'people.csv')
+  await writeFile(file, 'name,email,company\nMary Somerville,mary.s@example.com,Royal Society\n')
+  const { stdout } = await people('import', file, '--create-missing')
+  const command = /^Undo it within 24 hours: rapport (undo change-set \S+ --org acme)$/m.exec(stdout)?.[1]
+  expect((await rapport(String(command).split(' '))).stdout).toBe(
+    '0 records have their earlier values, 2 that were created are in the trash, 0 that were deleted are back.\n',
+  )
+  expect((await people('import', file)).stdout).toMatch(/^people: 0 created, 0 updated, 1 failed, /m)
+})
+
 test('what stays of a change set is named', SLOW, async () => {
   const changeSetId = newId()
   await write({ mode: 'upsert', changeSetId, records: [{ id: winner, data: { job_title: 'Poet' } }] })

@@ -17,6 +17,8 @@ import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { JSON_OUTPUT, print } from './output.ts'
 import { type CliSession, withStoppableSession } from './session.ts'
 
+type SetOptions = OrgOptions & Partial<ObjectOptions>
+
 interface UndoChangeOptions extends ChangeOptions {
   version?: number
   overwrite?: string[]
@@ -93,10 +95,13 @@ async function undoAll(options: OrgOptions, undoBatch: UndoBatch): Promise<void>
   if (left > 0 || total.keptIds.length > 0 || total.conflicts.length > 0) process.exitCode ??= 1
 }
 
-async function undoSet(changeSetId: string, options: ObjectOptions): Promise<void> {
-  const { undoLastBatch } = await import('../server/records/undo/set-service.ts')
+async function undoSet(changeSetId: string, options: SetOptions): Promise<void> {
+  const { undoLastBatch, undoLastBatchOfAll } = await import('../server/records/undo/set-service.ts')
+  const { object } = options
   await undoAll(options, ({ ctx, caller }) =>
-    undoLastBatch(ctx, caller, { objectRef: options.object, changeSetId }),
+    object === undefined
+      ? undoLastBatchOfAll(ctx, caller, changeSetId)
+      : undoLastBatch(ctx, caller, { objectRef: object, changeSetId }),
   )
 }
 
@@ -127,11 +132,16 @@ Records that were updated get their earlier values, created ones go to the trash
 24 hours. What was changed since stays and is named; the exit code is 1 then.
 
 Examples:
+  $ rapport undo change-set ${EXAMPLE_ID} --org acme
   $ rapport undo change-set ${EXAMPLE_ID} --org acme --object people`
 
 const setCommand = () =>
-  objectCommand('change-set', 'Undo what writes with the same changeSetId wrote')
+  new Command('change-set')
+    .description('Undo what writes with the same changeSetId wrote, or an import of this command line')
     .argument('<change set id>', 'the changeSetId')
+    .requiredOption(...ORG_OPTION)
+    .option('--object <id or slug>', 'only records of this object (default: of every object)')
+    .option(...JSON_OUTPUT)
     .addHelpText('after', SET_HELP)
     .action(undoSet)
 

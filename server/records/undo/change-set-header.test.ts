@@ -44,6 +44,16 @@ describe('Rapport-Change-Set', () => {
     expect([status, body.data]).toEqual([200, ada.data])
   })
 
+  test('of the set that is undone keeps nothing of it', async () => {
+    const org = await service.org()
+    const set = newId()
+    await org.post(PEOPLE, { data: { name: 'Ada' } }, inSet(set))
+    const path = `/objects/people/change-sets/${set}/undo`
+    const { body } = await org.post<UndoneBatch>(path, undefined, inSet(set.toUpperCase()))
+    expect(body).toMatchObject({ trashed: 1, batchesLeft: 0 })
+    expectError(await org.post(path, undefined, inSet(set)), 'not_found')
+  })
+
   test('joins upserts by a unique value to the set', async () => {
     const org = await service.org()
     const set = newId()

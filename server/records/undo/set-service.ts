@@ -12,7 +12,14 @@ import { retrying } from '../write/retrying.ts'
 import { EXPIRED } from './change-store.ts'
 import { isUpdate, restoreUpdated, returnDeleted, trashCreated, type UndoWork } from './changes.ts'
 import type { UndoContext } from './context.ts'
-import { deleteBatch, lockLastBatch, type SetChange, type SetRef, selectSetChanges } from './set-store.ts'
+import {
+  deleteBatch,
+  lockLastBatch,
+  type SetChange,
+  type SetRef,
+  selectSetChanges,
+  selectSetObjects,
+} from './set-store.ts'
 
 const shownConflicts = (
   caller: Caller,
@@ -47,6 +54,11 @@ async function undoBatch(work: UndoWork, ref: SetRef, after?: AfterBatch): Promi
   return { restored, trashed, returned, keptIds, conflicts: shownConflicts(caller, conflicts), batchesLeft }
 }
 
+/** The changes of an undo join no set that they undo: it would never be empty. */
+function outsideOf(id: string, { changeSet, ...caller }: Caller): Caller {
+  return changeSet === undefined || changeSet === id ? caller : { ...caller, changeSet }
+}
+
 interface Undo {
   objectRef: string
   changeSetId: string
@@ -62,8 +74,27 @@ export function undoLastBatch(
 ): Promise<UndoneBatch> {
   if (!isUuid(changeSetId)) throw notFound('change set')
   const id = changeSetId.toLowerCase()
+  const author = outsideOf(id, caller)
   return withModel(ctx, caller.org, objectRef, (model) => {
-    const undo = (tx: Db) => undoBatch({ ctx, tx, caller, model, keepsReferred }, { model, id }, after)
+    const undo = (tx: Db) =>
+      undoBatch({ ctx, tx, caller: author, model, keepsReferred }, { model, id }, after)
     return retrying(() => ctx.db.transaction(undo))
   })
+}
+
+/**
+ * Whichever object its records are of.
+ * @returns with the batches left of all objects
+ * @throws 404 not_found, 409 object_inactive, undo_expired
+ */
+export async function undoLastBatchOfAll(
+  ctx: UndoContext,
+  caller: Caller,
+  changeSetId: string,
+): Promise<UndoneBatch> {
+  const objects = isUuid(changeSetId) ? await selectSetObjects(ctx.db, caller.org, changeSetId) : []
+  const [last, ...others] = objects
+  if (!last) throw notFound('change set')
+  const undone = await undoLastBatch(ctx, caller, { objectRef: last.objectId, changeSetId })
+  return { ...undone, batchesLeft: others.reduce((sum, { batches }) => sum + batches, undone.batchesLeft) }
 }

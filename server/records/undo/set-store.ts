@@ -31,12 +31,12 @@ export const lockLastBatch = (tx: Db, { model: { org, obj }, id }: SetRef): Prom
     from change_set_batches b where b.org = ${org} and b.obj = ${obj} and b.change_set = ${id}
     order by b.id desc limit 1 for update of b`)
 
-/** The objects whose records a change set wrote, with how many batches are not undone yet. */
+/** The objects whose records a change set wrote, that of the last batch first, with how many batches are not undone yet. */
 export const selectSetObjects = (db: Db, org: number, id: string) =>
   db.many<{ objectId: string; batches: number }>(sql`
     select o.id as "objectId", count(*)::int as batches
     from change_set_batches b join objects o on o.org = b.org and o.obj = b.obj and o.deleted_at is null
-    where b.org = ${org} and b.change_set = ${id} group by o.id`)
+    where b.org = ${org} and b.change_set = ${id} group by o.id order by max(b.id::text) desc`)
 
 export const deleteBatch = (tx: Db, { model: { org }, id }: SetRef, batch: string) =>
   tx.run(sql`delete from change_set_batches where org = ${org} and change_set = ${id} and id = ${batch}`)
