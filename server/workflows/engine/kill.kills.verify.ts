@@ -1,18 +1,12 @@
 // kill -9 of the worker before and after every transaction of a run with every type of step: it goes on where it was.
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
 import { afterAll, expect, test } from 'vitest'
 import { STEP_TYPES } from '../../../contract/workflow-steps.ts'
 import { makeReport } from '../../reports/reports.fixture.ts'
 import { buildTestService } from '../../test/build-app.ts'
-import { CHILD_ENVIRONMENT } from '../../test/child-environment.ts'
-import { testDatabaseUrl } from '../../test/database.ts'
 import type { Org } from '../../test/factories.ts'
+import { createMortals } from '../../test/mortal-children.ts'
 import { startReceiver } from '../../test/receiver.ts'
 import { insertEndpoint } from '../../webhooks/endpoint.fixture.ts'
 import { insertWorkflow, runsOf, step, stepsOf } from '../workflow.fixture.ts'
@@ -28,41 +22,11 @@ const TIMEOUT_MS = 300_000
 const service = await buildTestService({ secretsKeys: [SECRETS_KEY] })
 const { ctx } = service
 const receiver = await startReceiver()
-const folder = await mkdtemp(join(tmpdir(), 'rapport-kill-'))
-const living = new Set<ChildProcess>()
-afterAll(async () => {
-  for (const child of living) child.kill('SIGKILL')
-  await receiver.close()
-  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+afterAll(() => receiver.close())
+const { launch, live } = await createMortals<Task>(service, PROCESS, {
+  SECRETS_KEY: SECRETS_KEY.toString('base64'),
+  EGRESS_ALLOW_PRIVATE: 'true',
 })
-
-async function environment(): Promise<Record<string, string>> {
-  const { name } = await ctx.db.one<{ name: string }>(sql`select current_database() as name`)
-  return {
-    ...CHILD_ENVIRONMENT,
-    DATABASE_URL: testDatabaseUrl(name),
-    DATA_DIR: join(folder, 'data'),
-    SECRETS_KEY: SECRETS_KEY.toString('base64'),
-    LOG_LEVEL: 'error',
-    EGRESS_ALLOW_PRIVATE: 'true',
-  }
-}
-
-function launch(env: Record<string, string>): ChildProcess {
-  const child = fork(PROCESS, { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-  living.add(child)
-  child.once('exit', () => living.delete(child))
-  return child
-}
-
-/** @returns whether it was killed, by itself */
-async function live(child: ChildProcess, task: Task): Promise<boolean> {
-  const exit = once(child, 'exit') as Promise<[number | null, string | null]>
-  child.send(task)
-  const [code, signal] = await exit
-  if (signal !== 'SIGKILL') expect({ code, signal }).toEqual({ code: 0, signal: null })
-  return signal === 'SIGKILL'
-}
 
 /** Every type of step; what fails ends the run, so it is where the run does not go. */
 async function everyStep(org: Org) {
@@ -137,18 +101,17 @@ test('a worker killed again and again: what is ours happens once, and the run co
   const org = await service.org()
   const made = await everyStep(org)
   await org.post('/objects/companies/records', { data: { name: 'Trigger' } })
-  const env = await environment()
   const progress = async () => {
     const [run] = await runsOf(ctx, made)
     return run ? JSON.stringify([run.status, await stepsOf(ctx, run)]) : ''
   }
-  let next = launch(env)
+  let next = launch()
   let kills = 0
   let [at, seen] = [1, await progress()]
   for (let life = 0; ; life++) {
     expect(life).toBeLessThan(KILLS_MAX)
     const child = next
-    next = launch(env)
+    next = launch()
     // Each transaction is undone once, and the next worker dies when it has committed it.
     const death = kills % 2 === 0 ? 'before' : 'after'
     if (await live(child, { death, at, offsetSeconds: life * STEP_SECONDS })) {

@@ -1,0 +1,61 @@
+// Starts processes that kill themselves at one of their transactions, on the database of a test service.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sql from 'sql-template-tag'
+import { expect } from 'vitest'
+import { afterFile } from './after-file.ts'
+import type { TestService } from './build-app.ts'
+import { CHILD_ENVIRONMENT } from './child-environment.ts'
+import { testDatabaseUrl } from './database.ts'
+import type { Death } from './mortal-process.ts'
+
+export interface Mortals<Task extends Death> {
+  /** Ahead of its time: it waits for its task. */
+  launch(): ChildProcess
+  /** @returns whether it was killed, by itself */
+  live(child: ChildProcess, task: Task): Promise<boolean>
+}
+
+/**
+ * At the top of a test file: all are ended after its tests.
+ * @param path of the module that calls `liveFor`
+ * @param env settings of the service besides its database and folder
+ */
+export async function createMortals<Task extends Death>(
+  { ctx }: Pick<TestService, 'ctx'>,
+  path: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Mortals<Task>> {
+  const folder = await mkdtemp(join(tmpdir(), 'rapport-kill-'))
+  const living = new Set<ChildProcess>()
+  afterFile(async () => {
+    for (const child of living) child.kill('SIGKILL')
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+  })
+  const { name } = await ctx.db.one<{ name: string }>(sql`select current_database() as name`)
+  const environment = {
+    ...CHILD_ENVIRONMENT,
+    DATABASE_URL: testDatabaseUrl(name),
+    DATA_DIR: join(folder, 'data'),
+    LOG_LEVEL: 'error',
+    ...env,
+  }
+  return {
+    launch() {
+      const child = fork(path, { env: environment, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+      living.add(child)
+      child.once('exit', () => living.delete(child))
+      return child
+    },
+    async live(child, task) {
+      const exit = once(child, 'exit') as Promise<[number | null, string | null]>
+      child.send(task)
+      const [code, signal] = await exit
+      if (signal !== 'SIGKILL') expect({ code, signal }).toEqual({ code: 0, signal: null })
+      return signal === 'SIGKILL'
+    },
+  }
+}
