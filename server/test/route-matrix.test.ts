@@ -1,10 +1,11 @@
 // Every route of the table against every way in: keys, scopes, rates, other organizations, order of checks.
 import type { LightMyRequestResponse as Response } from 'fastify'
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ALL_SCOPES, type Scope } from '../../contract/scopes.ts'
 import { newId } from '../base/id.ts'
 import { createKey, deleteKey } from '../identity/api-keys/service.ts'
+import { afterFile } from './after-file.ts'
 import { type ApiRoute, apiRoutes, needsScope } from './api-routes.ts'
 import { createAsk, expected, outcomeOf } from './ask.ts'
 import { buildTestService } from './build-app.ts'
@@ -163,7 +164,7 @@ function unchanged() {
     for (const route of routes) requests.set(route.key, await caseOf(route).good(party))
     before = await dataOf(ctx.db, party.org.org)
   })
-  afterAll(async () => expect(await dataOf(ctx.db, party.org.org)).toEqual(before))
+  afterFile(async () => expect(await dataOf(ctx.db, party.org.org)).toEqual(before))
   return {
     party: () => party,
     request: ({ key }: ApiRoute) => requests.get(key) ?? nowhere,
