@@ -52,26 +52,35 @@ const FAST = {
   shared_buffers: '128MB',
 }
 
-export default async function setup(project: TestProject) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'rapport-test-'))
+/** @returns the server with the migrated template */
+async function startDatabase(dataDir: string, offsetMs: number) {
   const server = await startEmbedded({ dataDir, settings: FAST })
   const administration = server.administration(TEMPLATE)
   await ensureDatabase(server.administration('postgres'), TEMPLATE)
-  const offsetMs = clockOffsetMs()
   await withClient(administration, async (client) => {
     await ensureServiceRole(client, { database: TEMPLATE, password: administration.password })
     await moveDatabaseClock(client, SERVICE_ROLE, offsetMs)
   })
-  const start = new Date(Date.now() + offsetMs).toISOString()
-  process.stdout.write(`tests begin at ${start}, with seed ${seedOfRun()}\n`)
-  project.provide('clockOffsetMs', offsetMs)
-  project.provide('seed', seedOfRun())
   const connection = server.connection(TEMPLATE)
   const pool = openPool({ connection, max: 2, statementTimeoutMs: 30_000, onError: () => undefined })
   await migrate(pool)
   await pool.close()
-  await buildPages()
-  project.provide('browser', await findBrowser())
+  return { server, administration }
+}
+
+export default async function setup(project: TestProject) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rapport-test-'))
+  const offsetMs = clockOffsetMs()
+  const start = new Date(Date.now() + offsetMs).toISOString()
+  process.stdout.write(`tests begin at ${start}, with seed ${seedOfRun()}\n`)
+  project.provide('clockOffsetMs', offsetMs)
+  project.provide('seed', seedOfRun())
+  const [{ server, administration }, browser] = await Promise.all([
+    startDatabase(dataDir, offsetMs),
+    findBrowser(),
+    buildPages(),
+  ])
+  project.provide('browser', browser)
   const browserFolder = join(dataDir, 'browsers')
   await mkdir(browserFolder)
   project.provide('browserFolder', browserFolder)
