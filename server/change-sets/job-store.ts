@@ -7,6 +7,7 @@ import type { Caller } from '../base/caller.ts'
 import { notFound } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
 import { newestFirst, type PageSpan } from '../http/paging.ts'
+import { callerOf, mayStill } from '../identity/lasting-rights.ts'
 import type { ChangeCounts, NextChanges } from './changes-store.ts'
 import type { Source } from './source.ts'
 import type { FoundConflict, UndoneWave } from './undo-wave.ts'
@@ -73,14 +74,6 @@ export interface OpenUndoJob extends UndoJobRef {
   caller: Caller | null
 }
 
-/** Whether the key, or the member, may still write records. */
-const mayWrite = sql`
-  case when j.api_key is null
-    then exists (select from members m where m.organization_id = o.id and m.user_id = j.created_by)
-    else exists (
-      select from api_keys k where k.org = j.org and k.id = j.api_key and (k.expires_at is null or k.expires_at > now())
-        and (k.scopes is null or 'records:write' = any(k.scopes))) end`
-
 /** Locks a job for one batch: of two workers the second waits. @returns undefined: it has ended */
 export const lockUndoJob = (tx: Db, { org, id }: UndoJobRef): Promise<OpenUndoJob | undefined> =>
   tx.maybeOne<OpenUndoJob>(sql`
@@ -89,8 +82,7 @@ export const lockUndoJob = (tx: Db, { org, id }: UndoJobRef): Promise<OpenUndoJo
         'from', null, 'to', null) as source,
       (select b.id from imports i join objects b on b.org = i.org and b.obj = i.obj
        where j.kind = 'import' and i.org = j.org and i.id = j.source) as "ownObject",
-      case when ${mayWrite} then json_build_object('org', j.org, 'orgId', o.id, 'userId', j.created_by, 'keyId', j.api_key,
-        'country', o.country, 'currency', o.currency) end as caller
+      case when ${mayStill('records:write')} then ${callerOf} end as caller
     from undo_jobs j join organizations o on o.org = j.org
     where j.org = ${org} and j.id = ${id} and j.status in ('queued', 'running') for update of j`)
 
