@@ -7,6 +7,16 @@ import type { Scope } from './scopes.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+/** What a route takes or answers that is not JSON. */
+interface RouteMedia {
+  /** Content types of the body, which the handler reads as it comes. */
+  body?: readonly string[]
+  /** Headers that the request needs, by name. */
+  headers?: Readonly<Record<string, { description: string; schema: TSchema; example: unknown }>>
+  /** Content type of the answer, whose lines the schema of the response describes. */
+  response?: string
+}
+
 export interface Route {
   /** Method and path below the address of its API; `:name` is a parameter. */
   at: `${Method} /${string}`
@@ -27,6 +37,7 @@ export interface Route {
   body?: TSchema
   /** By the status of success: one, or 200 and 201. None: it answers something other than JSON. */
   response?: Readonly<Record<number, TSchema>>
+  media?: RouteMedia
   /** Answers beside those that its method and path imply. */
   errors?: readonly ApiErrorCode[]
   /** Of a GET whose ETag changes with all that its answer says: If-None-Match leaves out what has not changed. */

@@ -77,6 +77,24 @@ async function readOther(request: FastifyRequest, payload: Readable): Promise<un
   )
 }
 
+const mediaOf = ({ routeOptions }: FastifyRequest) => routeOptions.config?.media?.body
+
+/** The body as it comes, for the handler. */
+async function passOn(
+  request: FastifyRequest,
+  payload: Readable,
+  types: readonly string[],
+): Promise<Readable | undefined> {
+  const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
+  if (type !== undefined && types.includes(type)) return payload
+  request.isBodyDropped = true
+  payload.resume()
+  throw new AppError(
+    'unsupported_media_type',
+    `Send the bytes of the file as they are, with Content-Type: ${types[0]}`,
+  )
+}
+
 export function parseBodies(app: App, budget: ByteBudget): void {
   app.removeAllContentTypeParsers()
   app.decorateRequest('bodyHold')
@@ -90,6 +108,8 @@ export function parseBodies(app: App, budget: ByteBudget): void {
   })
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
     if (request.is404) return skip(payload)
+    const types = mediaOf(request)
+    if (types) return passOn(request, payload, types)
     const hold = budget.open(byteOwnerOf(request))
     request.bodyHold = hold
     return readJson(request, payload, hold).catch((error) => {
@@ -98,9 +118,11 @@ export function parseBodies(app: App, budget: ByteBudget): void {
       throw toInvalid(error)
     })
   })
-  app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) =>
-    request.is404 ? skip(payload) : readOther(request, payload),
-  )
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
+    if (request.is404) return skip(payload)
+    const types = mediaOf(request)
+    return types ? passOn(request, payload, types) : readOther(request, payload)
+  })
 }
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])

@@ -12,7 +12,7 @@ type Documented = Exclude<OperationObject['responses'][string], Ref>
 
 /** What is wrong with an answer; empty when it is as documented. */
 export type Judge = (
-  route: Pick<ApiRoute, 'method' | 'path' | 'readScope'>,
+  route: Pick<ApiRoute, 'method' | 'path' | 'readScope'> & Partial<Pick<ApiRoute, 'media'>>,
   response: Response,
   /** Of a key that may not read what it wrote. */
   isWritten?: boolean,
@@ -90,6 +90,8 @@ export function judgeBy(document: OpenApiDocument): Judge {
     if (!found) return [`the status ${response.statusCode} is not documented`]
     const documented = resolved<Documented>(document, found)
     const schema = documented.content?.['application/json']?.schema ?? {}
+    if (route.media?.response !== undefined && response.statusCode < 400)
+      return headerFaults(document, documented, response)
     const body: unknown = JSON.parse(response.payload)
     const isPartial = isWritten && route.readScope !== undefined && response.statusCode < 400
     return [

@@ -1,6 +1,7 @@
 // The routes of the API as the tests that are generated from them see them.
 import type { RouteOptions } from 'fastify'
 import type { ErrorCode } from '../../contract/errors.ts'
+import type { Route } from '../../contract/route.ts'
 import type { Scope } from '../../contract/scopes.ts'
 
 export const API_PREFIX = '/api/v1'
@@ -26,6 +27,8 @@ export interface ApiRoute {
   /** Query parameters by name, as far as they are fixed. */
   query: readonly string[]
   bodyLimit: number | undefined
+  /** What it takes or answers that is not JSON. */
+  media: Route['media']
 }
 
 const isWithoutRequired = (body: unknown) => {
@@ -53,6 +56,7 @@ function toApiRoute(
     isBodyOptional: isWithoutRequired(schema?.body),
     body: schema?.body as object | undefined,
     bodyLimit,
+    media: config?.media,
   }
 }
 

@@ -18,7 +18,7 @@ interface Asked {
   method?: InjectOptions['method']
 }
 
-type Target = Pick<ApiRoute, 'method' | 'path' | 'readScope'>
+type Target = Pick<ApiRoute, 'method' | 'path' | 'readScope'> & Partial<Pick<ApiRoute, 'media'>>
 
 /** @returns the answer after checking that it is as the API document says */
 type Ask = (route: Target, request: RouteRequest, asked?: Asked) => Promise<Response>
@@ -35,13 +35,15 @@ function injectOptions(
   request: RouteRequest,
   { key, headers, payload, method }: Asked,
 ): InjectOptions {
-  const body = payload ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
+  const json = request.body === undefined ? undefined : JSON.stringify(request.body)
+  const body = payload ?? request.text?.body ?? json
   return {
     method: method ?? route.method,
     url: urlOf(route, request),
     headers: {
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(body !== undefined && { 'content-type': request.text?.type ?? 'application/json' }),
+      ...request.text?.headers,
       ...headers,
     },
     ...(body !== undefined && { payload: body }),
@@ -51,14 +53,18 @@ function injectOptions(
 const isCode = (code: unknown): code is ErrorCode =>
   typeof code === 'string' && Object.hasOwn(ERROR_STATUS, code)
 
-/** What is wrong with an answer to any request; empty when nothing is. */
-export function faultsOf(response: Response): string[] {
+/**
+ * What is wrong with an answer to any request; empty when nothing is.
+ * @param type of an answer that is not JSON
+ */
+export function faultsOf(response: Response, type = 'application/json'): string[] {
   const { headers, statusCode } = response
   const missing = ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'].filter(
     (name) => headers[name] === undefined,
   )
   const faults = missing.map((name) => `no ${name}`)
-  if (headers['content-type'] !== 'application/json; charset=utf-8')
+  const expectedType = statusCode < 400 ? type : 'application/json'
+  if (headers['content-type'] !== `${expectedType}; charset=utf-8`)
     faults.push(`it is ${headers['content-type']}`)
   if (statusCode >= 500) faults.push(`status ${statusCode}`)
   if (statusCode < 400) return faults
@@ -85,7 +91,10 @@ export async function createAsk(service: TestService): Promise<{ ask: Ask; judge
     const response = await service.inject(injectOptions(route, request, asked))
     const isUndocumented = asked.method !== undefined
     expect(
-      [...faultsOf(response), ...(isUndocumented ? [] : judge(route, response, asked.isWriter))],
+      [
+        ...faultsOf(response, route.media?.response),
+        ...(isUndocumented ? [] : judge(route, response, asked.isWriter)),
+      ],
       response.payload,
     ).toEqual([])
     return response

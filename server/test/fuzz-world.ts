@@ -96,7 +96,8 @@ export class FuzzWorld {
       method: (fuzzed.method ?? route.method) as NonNullable<InjectOptions['method']>,
       url: this.#url(route, good, fuzzed),
       headers: {
-        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...(payload !== undefined && { 'content-type': good.text?.type ?? 'application/json' }),
+        ...good.text?.headers,
         ...this.#authorization(fuzzed.key),
         ...fuzzed.headers,
       },
@@ -175,7 +176,7 @@ export class FuzzWorld {
     good: RouteRequest,
     { edits, body, cut }: Omit<FuzzedRequest, 'route'>,
   ): string | undefined {
-    const text = body ?? (hasBody ? editJson(good.body, edits) : undefined)
+    const text = body ?? good.text?.body ?? (hasBody ? editJson(good.body, edits) : undefined)
     const filled = text && fillIn(text, this.#pick)
     return cut === undefined ? filled : filled?.slice(0, cut)
   }

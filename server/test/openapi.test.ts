@@ -191,7 +191,8 @@ describe.each(routes)('$key', (route) => {
       ...(route.errors.includes('precondition_failed') ? ['If-Match'] : []),
       ...(route.isConditional ? ['If-None-Match'] : []),
       ...(WRITES_RECORDS.test(route.key) ? ['Rapport-Change-Set'] : []),
-      ...(route.method === 'GET' ? [] : ['Idempotency-Key']),
+      ...Object.keys(route.media?.headers ?? {}),
+      ...(route.method === 'GET' || route.media?.body ? [] : ['Idempotency-Key']),
       ...(names('query').includes('consistency') ? ['X-Write-Position'] : []),
       'X-Request-Id',
     ])
@@ -199,16 +200,26 @@ describe.each(routes)('$key', (route) => {
   })
 
   test('has its body and its answer, each with a named schema and an example', () => {
-    expect(operation?.requestBody !== undefined).toBe(route.hasBody)
+    expect(operation?.requestBody !== undefined).toBe(route.hasBody || route.media?.body !== undefined)
     const success = Object.entries(operation?.responses ?? {}).find(([status]) => status.startsWith('2'))?.[1]
     const answer = success && 'content' in success ? success.content : undefined
-    for (const content of [answer, ...(route.hasBody ? [operation?.requestBody?.content] : [])]) {
+    const json = route.media?.response === undefined ? [answer] : []
+    for (const content of [...json, ...(route.hasBody ? [operation?.requestBody?.content] : [])]) {
       const media = content?.['application/json']
       // The other one, where there are two, is for keys that may not read: parts of the first.
       const [named] = (media?.schema['anyOf'] ?? [media?.schema]) as Schema[]
       expect(named?.$ref).toMatch(/^#\/components\/schemas\/[A-Z]\w+$/)
       expect(media?.example).toBeDefined()
     }
+  })
+
+  test('has an example of what is not JSON', () => {
+    const { body = [], response } = route.media ?? {}
+    const success = operation?.responses['200']
+    const answered = success && 'content' in success ? success.content : undefined
+    for (const type of body)
+      expect(operation?.requestBody?.content[type]?.example).toEqual(expect.any(String))
+    if (response !== undefined) expect(answered?.[response]?.example).toEqual(expect.any(String))
   })
 
   test('has every error', () => {

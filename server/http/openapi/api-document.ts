@@ -5,15 +5,23 @@ import { schemasFor } from './components.ts'
 import type { OpenApiDocument, OperationObject, Response, Schema } from './document.ts'
 import { descriptionOf } from './introduction.ts'
 import { documentedParameters, HEADERS } from './parameters.ts'
-import { errorResponses, jsonMedia, notModified, RESPONSE_HEADERS, successResponse } from './responses.ts'
+import {
+  errorResponses,
+  jsonMedia,
+  notModified,
+  RESPONSE_HEADERS,
+  successResponse,
+  textMedia,
+} from './responses.ts'
 import { referToNamed, schemaDefinition } from './schemas.ts'
 import { type EventExample, WEBHOOK_HEADERS, webhooksOf } from './webhooks.ts'
 
 export const API_PREFIX = '/api/v1'
 const SECURITY_SCHEME = 'apiKey'
 
-function factsOf({ at, query, body, isConditional, errors = [] }: ApiRoute) {
-  const mutating = !at.startsWith('GET ')
+function factsOf({ at, query, body, media, isConditional, errors = [] }: ApiRoute) {
+  // A body that is read as it comes is not kept for a repeat.
+  const mutating = !at.startsWith('GET ') && media?.body === undefined
   const { properties } = (body ?? {}) as Schema
   return {
     mutating,
@@ -32,7 +40,7 @@ function isVersioned({ $ref }: Schema): boolean {
 }
 
 function successesOf(route: ApiRoute, mutating: boolean): Record<string, Response> {
-  const { response, example } = route
+  const { response, example, media } = route
   return Object.fromEntries(
     Object.entries(response).map(([status, answer]) => {
       const schema = referToNamed(answer as Schema, 'response')
@@ -43,14 +51,19 @@ function successesOf(route: ApiRoute, mutating: boolean): Record<string, Respons
         readScope,
         example: example.response,
         mutating,
-        tagged: isVersioned(schema),
+        tagged: media === undefined && isVersioned(schema),
+        type: media?.response,
       }
       return [status, successResponse(success)]
     }),
   )
 }
 
-function bodyOf({ body, example }: ApiRoute): Pick<OperationObject, 'requestBody'> {
+function bodyOf({ body, media, example }: ApiRoute): Pick<OperationObject, 'requestBody'> {
+  if (media?.body)
+    return {
+      requestBody: { required: true, content: textMedia(media.body, { type: 'string' }, example.body) },
+    }
   if (!body) return {}
   const content = jsonMedia(referToNamed(body as Schema, 'request'), example.body)
   return { requestBody: { required: !isBodyOptional({ body }), content } }

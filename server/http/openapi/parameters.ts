@@ -157,6 +157,16 @@ interface QuerySchema {
   required?: string[]
 }
 
+const headerParameters = ({ media }: ApiRoute): Parameter[] =>
+  Object.entries(media?.headers ?? {}).map(([name, { description, schema, example }]) => ({
+    name,
+    in: 'header',
+    required: true,
+    description,
+    schema: referToNamed(schema as Schema),
+    example,
+  }))
+
 interface ImpliedParameters {
   filters: boolean
   mutating: boolean
@@ -177,6 +187,7 @@ export function documentedParameters(route: ApiRoute, implied: ImpliedParameters
   return [
     ...pathParameters(placeOf(route).path),
     ...queryParameters(query),
+    ...headerParameters(route),
     ...(implied.filters ? [filter] : []),
     ...(implied.matching ? [refTo('parameters', 'IfMatch')] : []),
     ...(implied.conditional ? [refTo('parameters', 'IfNoneMatch')] : []),

@@ -171,12 +171,21 @@ export const jsonMedia = (schema: Schema, example: unknown): Record<string, Medi
   [JSON_MEDIA]: { schema, example },
 })
 
+/** Bodies that are not JSON, and answers whose lines are. */
+export const textMedia = (
+  types: readonly string[],
+  schema: Schema,
+  example: unknown,
+): Record<string, Media> => Object.fromEntries(types.map((type) => [type, { schema, example }]))
+
 interface Success {
   status: string
   schema: Schema
   example: unknown
   mutating: boolean
   tagged: boolean
+  /** Of an answer that is not JSON, but lines of it. */
+  type: string | undefined
   /** Of a route that writes: the scope that sees all of its answer. */
   readScope: Scope | undefined
 }
@@ -188,11 +197,11 @@ const writtenOnly = (scope: string) =>
   `. Without the scope \`${scope}\`: ids, version, times and counts, and the fields that were sent, as they were sent`
 
 export function successResponse(success: Success): Response {
-  const { status, schema, example, mutating, tagged, readScope } = success
+  const { status, schema, example, mutating, tagged, readScope, type } = success
   const extra = [...(tagged ? ['ETag'] : []), ...(mutating ? ['Idempotent-Replayed', POSITION_HEADER] : [])]
   return {
     description: `${DONE[status] ?? 'Success'}${readScope === undefined ? '' : writtenOnly(readScope)}`,
     headers: headers(extra),
-    content: jsonMedia(schema, example),
+    content: type === undefined ? jsonMedia(schema, example) : textMedia([type], { type: 'string' }, example),
   }
 }

@@ -16,6 +16,8 @@ export interface RouteRequest {
   params: Record<string, string>
   query?: Record<string, string>
   body?: unknown
+  /** A body that is not JSON, with the headers that it needs. */
+  text?: { type: string; body: string; headers: Record<string, string> }
 }
 
 export interface RouteCase {

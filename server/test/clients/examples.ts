@@ -35,6 +35,16 @@ const operationsOf = ({ paths }: OpenApiDocument): Operation[] =>
 
 const jsonOf = (content: Record<string, Media> | undefined): unknown => content?.['application/json']?.example
 
+const isJson = (content: Record<string, Media> | undefined) =>
+  content === undefined || 'application/json' in content
+
+/** Files, which each client sends and reads in its own way. */
+function isFile({ requestBody, responses }: OperationObject): boolean {
+  const success = responses['200']
+  const answer = success && 'content' in success ? success.content : undefined
+  return !isJson(requestBody?.content) || !isJson(answer)
+}
+
 /** @returns the parameters in the path; undefined: it is another one */
 function match(template: string, pathname: string): Record<string, string> | undefined {
   const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
@@ -72,7 +82,7 @@ export function exampleOf(
   const { pathname, searchParams } = new URL(request.url)
   // A fixed word of a path goes before a parameter: /records/search is no record.
   const candidates = operationsOf(document)
-    .filter(({ method }) => method === request.method.toLowerCase())
+    .filter(({ method, operation }) => method === request.method.toLowerCase() && !isFile(operation))
     .toSorted((a, b) => a.template.split('{').length - b.template.split('{').length)
   for (const { template, method, operation } of candidates) {
     const path = match(template, pathname)
@@ -100,9 +110,12 @@ function requiredQuery(document: OpenApiDocument, operation: OperationObject): u
     : undefined
 }
 
-/** The example of each operation. */
+const documentedCalls = (document: OpenApiDocument) =>
+  operationsOf(document).filter(({ operation }) => !isFile(operation))
+
+/** The example of each operation, except those of files. */
 export const documentedExamples = (document: OpenApiDocument): Example[] =>
-  operationsOf(document).map(({ template, method, operation }) => {
+  documentedCalls(document).map(({ template, method, operation }) => {
     const [status = '', response] =
       Object.entries(operation.responses).find(([code]) => code.startsWith('2')) ?? []
     const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
