@@ -26,6 +26,7 @@ import { errorSchemas } from './errors.ts'
 import { eventRoutes, eventSchemas } from './event-bodies.ts'
 import { fileRoutes, fileSchemas } from './files.ts'
 import { invitationRoutes, invitationSchemas } from './invitations.ts'
+import { jobRoutes, jobSchemas } from './jobs.ts'
 import { meRoutes, meSchemas } from './me.ts'
 import { memberRoutes, memberSchemas } from './members.ts'
 import { mergeRoutes, mergeSchemas } from './merge.ts'
@@ -105,6 +106,12 @@ export const API = [
       ...trashSchemas,
       ...pictureSchemas,
     },
+  },
+  {
+    tag: 'Jobs',
+    description: 'Imports of files with any number of records, in the background.',
+    routes: jobRoutes,
+    schemas: jobSchemas,
   },
   {
     tag: 'Change sets',

@@ -29,6 +29,7 @@ export const API_ERROR_STATUS = {
   object_referenced: 409,
   merged_since: 409,
   wrong_state: 409,
+  wrong_offset: 409,
   limit_reached: 409,
   endpoint_disabled: 409,
   unreadable_secret: 409,
@@ -170,6 +171,10 @@ export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
     details: { mergeId: exampleId(13) },
   },
   wrong_state: { message: 'A test is sent only once: send another test' },
+  wrong_offset: {
+    message: '1048576 bytes of the file have arrived: send those after them',
+    details: { offset: 1_048_576 },
+  },
   limit_reached: {
     message: 'There are already 100 endpoints, the maximum for an organization: delete one first',
   },

@@ -57,3 +57,9 @@ export const LOSERS_MAX = 19
 export const UNDO_HOURS = 24
 /** For so long undo jobs are kept. */
 export const UNDO_JOB_DAYS = 7
+
+/** For so long jobs are kept, with their files and results. */
+export const JOB_DAYS = 7
+/** A file that is not complete by then will not be. */
+export const JOB_UPLOAD_HOURS = 24
+export const JOB_LINE_BYTES_MAX = 1024 * 1024

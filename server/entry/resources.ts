@@ -19,6 +19,7 @@ import { addAttributeRoutes } from '../model/attributes/routes.ts'
 import { addObjectRoutes } from '../model/objects/routes.ts'
 import { addPrivacyRoutes } from '../privacy/routes.ts'
 import { addReassignmentRoutes } from '../reassignments/routes.ts'
+import { addJobRoutes } from '../record-jobs/routes.ts'
 import { addMergeRoutes } from '../records/merge/routes.ts'
 import { addRecordReadingRoutes } from '../records/reading-routes.ts'
 import { addRecordByValueRoutes, addRecordRoutes } from '../records/routes.ts'
@@ -57,6 +58,7 @@ export function addApiRoutes(app: App, leases: KeyLeases): void {
   addDeletionRoutes(app)
   addTrashRoutes(app)
   addPictureRoutes(app)
+  addJobRoutes(app)
   addChangeSetRoutes(app)
   addViewRoutes(app)
   addSearchRoutes(app)

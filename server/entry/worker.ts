@@ -37,6 +37,8 @@ import { workOnErasure } from '../privacy/jobs.ts'
 import { WORK_ON_ERASURE } from '../privacy/service.ts'
 import { workOnReassignment } from '../reassignments/jobs.ts'
 import { WORK_ON_REASSIGNMENT } from '../reassignments/service.ts'
+import { forgetJobs, workOnJob } from '../record-jobs/jobs.ts'
+import { WORK_ON_JOB } from '../record-jobs/queued.ts'
 import { createIndexEngine } from '../records/engine/maintenance/engine.ts'
 import { backfillCreators } from '../records/rewrites/backfill-creators.ts'
 import { rewriteValues } from '../records/rewrites/rewrite-values.ts'
@@ -124,6 +126,7 @@ export const scheduledJobs: readonly ScheduledJob<Context>[] = [
   byAge('notifications.forget', '35 2 * * *', forgetOldNotifications),
   byAge('undo.forget', '40 * * * *', forgetChangeSets),
   byAge('undo.forget-jobs', '42 * * * *', forgetUndoJobs),
+  byAge('record-jobs.forget', '43 * * * *', forgetJobs),
   byAge('trash.purge', '45 * * * *', purgeOldTrash),
   byAge('trash.purge-attributes', '50 * * * *', purgeOldAttributes),
   byAge('trash.purge-objects', '55 * * * *', purgeOldObjects),
@@ -156,7 +159,13 @@ export const scheduledJobs: readonly ScheduledJob<Context>[] = [
 
 /** What frees space on a full disk, where the others would need some: whole partitions, and bytes of files. */
 const FREEING = new Set([
-  ...['events.drop-old', 'attachments.sweep', 'files.sweep', 'imports.remove-old-files'],
+  ...[
+    'events.drop-old',
+    'attachments.sweep',
+    'files.sweep',
+    'imports.remove-old-files',
+    'record-jobs.forget',
+  ],
 ])
 
 export const freeingJobs: readonly ScheduledJob<Context>[] = scheduledJobs.filter(({ name }) =>
@@ -175,6 +184,7 @@ export const engines: readonly ((ctx: Context, queue: Pool) => Pick<Engine, 'sta
 
 export const queueJobs: readonly QueueJob<Context>[] = [
   handle(WORK_ON_IMPORT, workOnImport),
+  handle(WORK_ON_JOB, workOnJob),
   handle(WORK_ON_UNDO, workOnUndo),
   handle(WORK_ON_REASSIGNMENT, workOnReassignment),
   handle(WORK_ON_ERASURE, workOnErasure),

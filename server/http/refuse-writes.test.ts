@@ -59,7 +59,11 @@ test.each(routes)('$key with a key', async (route) => {
   const response = await service.inject({
     method: route.method,
     url: urlOf(route, request),
-    headers: { authorization: `Bearer ${party.org.key}` },
+    headers: {
+      authorization: `Bearer ${party.org.key}`,
+      ...(request.text && { 'content-type': request.text.type, ...request.text.headers }),
+    },
+    ...(request.text && { payload: request.text.body }),
     ...(request.body !== undefined && { payload: request.body as object }),
   })
   if (isRefused(route.key)) expectRefusal(response)

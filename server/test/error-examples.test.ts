@@ -230,6 +230,17 @@ async function lostSecret(org: Org): Promise<Said> {
   return said(await org.get(`/webhooks/endpoints/${id}/secret`))
 }
 
+async function otherOffset(org: Org): Promise<Said> {
+  const id = await make(org, '/jobs', { type: 'import', objectId: 'people' })
+  await ctx.db.run(sql`update record_jobs set bytes = 1048576 where org = ${org.org} and id = ${id}`)
+  const headers = {
+    'content-type': 'application/x-ndjson',
+    'upload-offset': '0',
+    'upload-complete': '?1',
+  }
+  return said(await org.patch(`/jobs/${id}/content`, '{"data":{}}', headers))
+}
+
 const UPLOAD = { bucket: 'avatars', path: 'people/ada.png' }
 
 async function sameFile(org: Org): Promise<Said> {
@@ -291,6 +302,7 @@ const ASKED: Readonly<Record<ApiErrorCode, Ask>> = {
   object_referenced: referenced,
   merged_since: laterMerge,
   wrong_state: secondTest,
+  wrong_offset: otherOffset,
   limit_reached: manyEndpoints,
   endpoint_disabled: disabledEndpoint,
   unreadable_secret: lostSecret,

@@ -174,6 +174,7 @@ export const LIST_CASES: Readonly<Record<string, Fill>> = {
   'GET /objects/:objectId/duplicates': filled(insertGroup, companies),
   'GET /objects/:objectId/trashed-records': filled(trashCompany, companies),
   'GET /change-sets': filled(writeSet),
+  'GET /jobs': filled((party) => create(party, '/jobs', { type: 'import', objectId: 'people' })),
   'GET /undo-jobs': filled(async (party) => undoSet(party, await writeSet(party))),
   'GET /undo-jobs/:undoJobId/conflicts': withConflicts,
   'GET /objects/:objectId/views': filled(

@@ -5,6 +5,7 @@ import { attachmentCases } from './cases/attachments.ts'
 import { commentCases } from './cases/comments.ts'
 import { duplicateCases } from './cases/duplicates.ts'
 import { eventCases } from './cases/events.ts'
+import { jobCases } from './cases/jobs.ts'
 import { memberCases } from './cases/members.ts'
 import { mergeCases } from './cases/merges.ts'
 import { objectCases } from './cases/objects.ts'
@@ -27,6 +28,7 @@ const CASES: Readonly<Record<ApiAddress, RouteCase>> = {
   ...objectCases,
   ...recordCases,
   ...undoCases,
+  ...jobCases,
   ...mergeCases,
   ...duplicateCases,
   ...viewCases,

@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag'
 import { decodeAny, type Encoding } from '../../imports/csv/encoding.ts'
 import { readChunks } from '../../imports/store.ts'
+import type { Markers } from '../markers.ts'
 import { createMatcher, hasMarker, longestMarker } from '../matching.ts'
 import type { ErasureBatch, ErasureBatchWork, ErasureStep, ErasureWork } from './step.ts'
 
@@ -43,13 +44,9 @@ const selectNext = ({ ctx, erasure: { org, place }, markers }: ErasureWork) =>
 const CUT = 'x'
 
 /** A piece at a time, with the end of the one before: a value may lie across both. */
-async function fileContains(
-  { ctx, erasure: { org }, markers }: ErasureWork,
-  row: ImportRow,
-): Promise<boolean> {
+export async function fileContains(markers: Markers, texts: AsyncIterable<string>): Promise<boolean> {
   const matches = createMatcher(markers)
   const overlap = longestMarker(markers)
-  const texts = decodeAny(readChunks(ctx.db, { org, id: row.id }), row.encoding ?? 'utf-8')
   let before = ''
   let start = ''
   for await (const text of texts) {
@@ -62,9 +59,12 @@ async function fileContains(
 }
 
 async function before(work: ErasureWork): Promise<Found | undefined> {
+  const { ctx, erasure, markers } = work
   const row = await selectNext(work)
   if (!row) return undefined
-  return { id: row.id, contains: row.isShown || (row.hasFile && (await fileContains(work, row))) }
+  const { id, encoding, isShown, hasFile } = row
+  const texts = decodeAny(readChunks(ctx.db, { org: erasure.org, id }), encoding ?? 'utf-8')
+  return { id, contains: isShown || (hasFile && (await fileContains(markers, texts))) }
 }
 
 /** It is locked: one that is not busy does not start until its file is gone. */
@@ -111,6 +111,10 @@ async function wait({ tx, erasure: { org, obj, place } }: ErasureBatchWork): Pro
     select exists (
       select from imports where org = ${org} and state = 'running'
         and (obj = ${obj} or settings->'mapping' @> '[{"onProblem": "create"}]')
+        and started_at <= ${since}::timestamptz)
+      or exists (
+      select from record_jobs where org = ${org} and status = 'running' and type in ('import', 'update')
+        and (obj = ${obj} or settings->'createMissing' = 'true')
         and started_at <= ${since}::timestamptz) as found`)
   return isRunning ? { isDone: false, place: since, waitsFor: 'imports' } : { isDone: true }
 }

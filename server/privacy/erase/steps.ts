@@ -9,6 +9,7 @@ import { imports, runningImports } from './imports.ts'
 import { messages } from './messages.ts'
 import { notifications } from './notifications.ts'
 import { olderTransactions } from './older-transactions.ts'
+import { recordJobs } from './record-jobs.ts'
 import { kept, records, trash } from './records.ts'
 import { reportRuns } from './report-runs.ts'
 import { runs } from './runs.ts'
@@ -24,6 +25,7 @@ const step = <Found>(one: ErasureStep<Found>) => one as ErasureStep<unknown>
 export const ERASURE_STEPS: readonly ErasureStep<unknown>[] = [
   // Before the records: an import would make the person again.
   step(runningImports),
+  step(recordJobs),
   step(imports),
   // Before the records, while links name them.
   step(activities),
@@ -41,6 +43,7 @@ export const ERASURE_STEPS: readonly ErasureStep<unknown>[] = [
   step(deliveries),
   // What was uploaded since.
   step(imports),
+  step(recordJobs),
   step(reportRuns),
   step(answers),
   step(messages),

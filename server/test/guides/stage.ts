@@ -58,6 +58,10 @@ const MADE: Readonly<Record<string, (party: Party) => Promise<Record<string, str
     const { params } = await goodRequest(party, 'GET /reports/:reportId/runs/:runId')
     return { ID: params['reportId'] ?? '', RUN: params['runId'] ?? '' }
   },
+  jobs: async (party) => {
+    const { params } = await goodRequest(party, 'PATCH /jobs/:jobId/content')
+    return { JOB: params['jobId'] ?? '' }
+  },
   workflows: async (party) => {
     const { params, body } = await goodRequest(party, 'POST /workflows/:workflowId/run')
     const { recordId } = body as { recordId: string }

@@ -1,0 +1,278 @@
+// Jobs: work on many records of an object in the background, such as the import of a file.
+import { type Static, Type } from 'typebox'
+import { literals, Nullable, oneOf, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { exampleId, examplePage, exampleTimes } from './example-values.ts'
+import { JOB_DAYS, JOB_LINE_BYTES_MAX, JOB_UPLOAD_HOURS } from './limits.ts'
+import { ActingUser } from './members.ts'
+import { pageParams } from './paging.ts'
+import { CreateMissing } from './reference-values.ts'
+import type { ApiRoutes } from './route.ts'
+
+export const JOB_TYPES = ['import'] as const
+export type JobType = (typeof JOB_TYPES)[number]
+const type = oneOf(JOB_TYPES, 'import: creates or updates a record for each line of a file')
+
+export const JOB_STATUSES = [
+  'awaiting_upload',
+  'queued',
+  'running',
+  'completed',
+  'cancelled',
+  'failed',
+] as const
+export type JobStatus = (typeof JOB_STATUSES)[number]
+/** Of jobs that have not ended. */
+export const OPEN_JOB_STATUSES = ['awaiting_upload', 'queued', 'running'] as const satisfies JobStatus[]
+
+export const JOB_FORMATS = ['ndjson'] as const
+export type JobFormat = (typeof JOB_FORMATS)[number]
+const format = oneOf(JOB_FORMATS, 'ndjson: JSON lines, each a row as a bulk write has it')
+
+export const MATCH_CHOICES = ['update', 'skip'] as const
+export type MatchChoice = (typeof MATCH_CHOICES)[number]
+const duplicates = oneOf(
+  MATCH_CHOICES,
+  'What becomes of a line that matches a record by `matchOn`. update: it updates the record. skip: it is left out, and the record stays as it is',
+)
+const matchOn = Type.String({
+  minLength: 1,
+  maxLength: 63,
+  description:
+    'The slug of a unique attribute, or `id`: a line that matches a record updates it; without it every line creates a record',
+  examples: ['email'],
+})
+
+export const NewJob = StrictObject(
+  {
+    type,
+    objectId: Type.String({
+      minLength: 1,
+      maxLength: 63,
+      description: 'The object’s id, or its slug',
+      examples: ['people'],
+    }),
+    format: Type.Optional(literals(JOB_FORMATS, { default: 'ndjson' })),
+    matchOn: Type.Optional(matchOn),
+    duplicates: Type.Optional(
+      literals(MATCH_CHOICES, {
+        default: 'update',
+        description:
+          'Only with `matchOn` of a unique attribute: what becomes of a line that matches a record',
+      }),
+    ),
+    createMissing: Type.Optional(CreateMissing),
+  },
+  { description: 'A job to start' },
+)
+export type NewJob = Static<typeof NewJob>
+
+export const JobProgress = StrictObject({
+  done: Type.Integer({ description: 'Rows that the job has handled' }),
+  total: Nullable(Type.Integer(), {
+    description: 'Rows of the job; null: not known yet. Empty lines of a file count until the job has ended',
+  }),
+  created: Type.Integer(),
+  updated: Type.Integer({ description: 'Rows that matched a record and were written to it' }),
+  skipped: Type.Integer({ description: 'Rows that were left out, because they match a record' }),
+  failed: Type.Integer({ description: 'Rows that were refused: the results say why' }),
+})
+
+export const JobUpload = StrictObject(
+  {
+    offset: Type.Integer({ description: 'Bytes that have arrived: the next piece begins here' }),
+    isComplete: Type.Boolean(),
+    maxBytes: Type.Integer({ description: 'Maximum size of the file' }),
+  },
+  { description: 'How much of the file of a job has arrived' },
+)
+export type JobUpload = Static<typeof JobUpload>
+
+export const Job = StrictObject(
+  {
+    id: Uuid,
+    type,
+    objectId: Uuid,
+    status: oneOf(
+      JOB_STATUSES,
+      'awaiting_upload: send the file. cancelled and failed: what was written until then stays, and can be undone',
+    ),
+    format,
+    matchOn: Nullable(matchOn),
+    duplicates: Nullable(duplicates),
+    createMissing: Type.Boolean(),
+    progress: JobProgress,
+    changeSetId: Type.String({
+      ...Uuid,
+      description: 'What the job writes is this change set: `POST /undo-jobs` undoes it within a day',
+    }),
+    error: Nullable(Type.String(), { description: 'Why it failed' }),
+    createdBy: Nullable(ActingUser, {
+      description: 'The user who asked for it, or the creator of the API key',
+    }),
+    createdAt: Timestamp,
+    startedAt: Nullable(Timestamp),
+    completedAt: Nullable(Timestamp),
+  },
+  { description: 'Work on many records of an object, in the background' },
+)
+export type Job = Static<typeof Job>
+
+export const JobList = StrictObject({ jobs: Type.Array(Job), pagination: Pagination })
+
+export const JobListQuery = StrictObject(pageParams())
+export type JobListQuery = Static<typeof JobListQuery>
+
+export const JOB_RESULT_STATUSES = ['created', 'updated', 'skipped', 'failed'] as const
+export type JobResultStatus = (typeof JOB_RESULT_STATUSES)[number]
+
+export const JobResult = StrictObject(
+  {
+    line: Type.Integer({ description: 'Line of the file, from 1' }),
+    id: Nullable(Type.String(), {
+      description:
+        'Of the record that was written, or that a skipped row matches; of a failed row the id as it was sent',
+    }),
+    status: literals(JOB_RESULT_STATUSES),
+    error: Type.Optional(Type.String({ description: 'Of a failed row: what is wrong, in words' })),
+    code: Type.Optional(
+      Type.String({ description: 'Of a failed row: the code of the error that a single write would be' }),
+    ),
+    attribute: Type.Optional(
+      Type.String({ description: 'The slug of the first attribute that is at fault' }),
+    ),
+    existingRecordId: Type.Optional(
+      Type.String({ ...Uuid, description: 'Of unique_violation: the record that has the value' }),
+    ),
+  },
+  { description: 'What became of one row of a job' },
+)
+export type JobResult = Static<typeof JobResult>
+
+export const JobResultQuery = StrictObject({
+  status: Type.Optional(
+    literals(JOB_RESULT_STATUSES, { description: 'Only rows with this outcome, such as failed' }),
+  ),
+})
+
+/** Their names in the API document. */
+export const jobSchemas = { NewJob, Job, JobList, JobProgress, JobUpload, JobResult }
+
+const exampleJob: Job = {
+  id: exampleId(32),
+  type: 'import',
+  objectId: exampleId(4),
+  status: 'running',
+  format: 'ndjson',
+  matchOn: 'email',
+  duplicates: 'update',
+  createMissing: false,
+  progress: { done: 500, total: 1_000_000, created: 480, updated: 18, skipped: 0, failed: 2 },
+  changeSetId: exampleId(32),
+  error: null,
+  createdBy: { id: exampleId(12), name: 'Grace Hopper', email: 'grace@example.com' },
+  createdAt: exampleTimes.createdAt,
+  startedAt: exampleTimes.updatedAt,
+  completedAt: null,
+}
+
+const nothingDone = { done: 0, total: null, created: 0, updated: 0, skipped: 0, failed: 0 }
+const exampleResults = [
+  `{"line":1,"id":"${exampleId(3)}","status":"updated"}`,
+  '{"line":2,"id":null,"status":"failed","error":"data.email: must be one email address, such as \\"ada@example.com\\"","code":"validation_error","attribute":"email"}',
+]
+const exampleUpload: JobUpload = { offset: 1_048_576, isComplete: false, maxBytes: 104_857_600 }
+
+export const jobRoutes = {
+  createJob: {
+    at: 'POST /jobs',
+    scope: 'records:write',
+    summary: 'Create a job',
+    description: `An import waits for its file, which is sent with \`PATCH /jobs/:jobId/content\`: one JSON object in each line, \`{"data": {…}}\`, with an \`id\` where \`matchOn\` is \`id\`; lines as List records shows records are taken too. Lines take effect in their order, each exactly once, and are checked as single writes are. A line has at most ${JOB_LINE_BYTES_MAX} bytes; how many lines a file has is not limited.`,
+    body: NewJob,
+    response: { 201: Job },
+    errors: ['object_inactive'],
+    example: {
+      body: { type: 'import', objectId: 'people', matchOn: 'email' },
+      response: { ...exampleJob, status: 'awaiting_upload', progress: nothingDone, startedAt: null },
+    },
+  },
+  listJobs: {
+    at: 'GET /jobs',
+    scope: 'records:read',
+    summary: 'List jobs',
+    description: `The newest first; they are kept for ${JOB_DAYS} days.`,
+    query: JobListQuery,
+    response: { 200: JobList },
+    example: { response: { jobs: [exampleJob], pagination: examplePage } },
+  },
+  getJob: {
+    at: 'GET /jobs/:jobId',
+    scope: 'records:read',
+    summary: 'Get a job',
+    response: { 200: Job },
+    example: { response: exampleJob },
+  },
+  getJobUpload: {
+    at: 'GET /jobs/:jobId/content',
+    scope: 'records:write',
+    summary: 'Get the offset of an upload',
+    description:
+      'Where an upload that was interrupted goes on. `HEAD` has it too, in the header `Upload-Offset`.',
+    response: { 200: JobUpload },
+    example: { response: exampleUpload },
+  },
+  sendJobContent: {
+    at: 'PATCH /jobs/:jobId/content',
+    scope: 'records:write',
+    media: {
+      body: ['application/x-ndjson', 'application/octet-stream'],
+      headers: {
+        'Upload-Offset': {
+          description: 'How many bytes of the file come before this piece: as many as have arrived',
+          schema: Type.Integer({ minimum: 0 }),
+          example: 0,
+        },
+        'Upload-Complete': {
+          description: '`?1`: this is the last piece, and the job starts. `?0`: more pieces follow',
+          schema: literals(['?0', '?1']),
+          example: '?1',
+        },
+      },
+    },
+    summary: 'Upload a piece of the file of a job',
+    description: `The bytes of the file from \`Upload-Offset\` on, in as many pieces as you like. What arrives of a piece that is interrupted is kept: ask for the offset, and go on there. Another offset is a 409 whose \`details.offset\` is the right one. A file that is not complete after ${JOB_UPLOAD_HOURS} hours is deleted.`,
+    response: { 200: JobUpload },
+    errors: [
+      'validation_error',
+      'wrong_offset',
+      'wrong_state',
+      'storage_full',
+      'payload_too_large',
+      'unsupported_media_type',
+    ],
+    example: {
+      body: '{"data":{"name":"Ada Lovelace","email":"ada@example.com"}}\n',
+      response: exampleUpload,
+    },
+  },
+  cancelJob: {
+    at: 'POST /jobs/:jobId/cancel',
+    scope: 'records:write',
+    summary: 'Cancel a job',
+    description:
+      'After the response nothing more is written; what was written stays so. One that has ended stays as it is.',
+    response: { 200: Job },
+    example: { response: { ...exampleJob, status: 'cancelled', completedAt: exampleTimes.updatedAt } },
+  },
+  downloadJobResults: {
+    at: 'GET /jobs/:jobId/results',
+    scope: 'records:read',
+    media: { response: 'application/x-ndjson' },
+    summary: 'Download the results of a job',
+    description:
+      'What became of each row, in the order of the file: one JSON object in each line. Of a job that is running, the rows until now.',
+    query: JobResultQuery,
+    response: { 200: JobResult },
+    example: { response: `${exampleResults.join('\n')}\n` },
+  },
+} satisfies ApiRoutes

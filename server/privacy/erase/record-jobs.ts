@@ -1,0 +1,46 @@
+// Jobs of the API whose file or settings have a value of the record, and results with one.
+import sql from 'sql-template-tag'
+import { decodeAny } from '../../imports/csv/encoding.ts'
+import { readContent } from '../../record-jobs/content-store.ts'
+import { hasMarker } from '../matching.ts'
+import { fileContains } from './imports.ts'
+import type { ErasureBatch, ErasureBatchWork, ErasureStep, ErasureWork } from './step.ts'
+
+interface Found {
+  id: string
+  contains: boolean
+}
+
+const FIRST = '00000000-0000-0000-0000-000000000000'
+
+async function before({ ctx, erasure: { org, place }, markers }: ErasureWork): Promise<Found | undefined> {
+  const shown = { texts: [sql`j.error`], json: [sql`j.settings::text`] }
+  const row = await ctx.db.maybeOne<{ id: string; isShown: boolean }>(sql`
+    select j.id, ${hasMarker(markers, shown)} as "isShown" from record_jobs j
+    where j.org = ${org} and j.id > ${place ?? FIRST}::uuid order by j.id limit 1`)
+  if (!row) return undefined
+  const texts = decodeAny(readContent(ctx.db, { org, id: row.id }), 'utf-8')
+  return { id: row.id, contains: row.isShown || (await fileContains(markers, texts)) }
+}
+
+/** It is locked: one that waits does not start until its file is deleted. */
+const isRunning = async ({ tx, erasure: { org } }: ErasureBatchWork, id: string): Promise<boolean> =>
+  (await tx.maybeValue<boolean>(sql`
+    select status in ('queued', 'running') as running from record_jobs
+    where org = ${org} and id = ${id} for update`)) ?? false
+
+/** One that runs would write the record again: it ends first. */
+async function batch(work: ErasureBatchWork, found: Found | undefined): Promise<ErasureBatch> {
+  if (!found) return { isDone: true }
+  const { tx, erasure, markers } = work
+  const { org } = erasure
+  if (found.contains && (await isRunning(work, found.id)))
+    return { isDone: false, place: erasure.place ?? undefined, waitsFor: 'imports' }
+  const importRows = await tx.run(sql`
+    delete from record_job_results r where r.org = ${org} and r.job = ${found.id}
+      and ${hasMarker(markers, { texts: [sql`r.results`], json: [] })}`)
+  if (found.contains) await tx.run(sql`delete from record_jobs where org = ${org} and id = ${found.id}`)
+  return { isDone: false, place: found.id, counts: { imports: found.contains ? 1 : 0, importRows } }
+}
+
+export const recordJobs: ErasureStep<Found | undefined> = { name: 'record-jobs', before, batch }

@@ -1,0 +1,50 @@
+// Statements about the files of jobs: pieces of bytes, each with the offset at which it begins.
+import sql from 'sql-template-tag'
+import type { Db } from '../db/pool.ts'
+import { isThis, type JobRef } from './store.ts'
+
+export interface StoredUpload {
+  offset: number
+  isComplete: boolean
+}
+
+/** @returns undefined where there is no such job, or none with a file to upload */
+export const findUpload = (db: Db, ref: JobRef): Promise<StoredUpload | undefined> =>
+  db.maybeOne<StoredUpload>(sql`
+    select bytes as offset, status <> 'awaiting_upload' as "isComplete" from record_jobs
+    where ${isThis(ref)} and type = 'import'`)
+
+/** @returns false where the file does not end at the offset, or the job takes no more bytes */
+export const appendChunk = async (
+  db: Db,
+  ref: JobRef,
+  { offset, bytes, breaks }: { offset: number; bytes: Buffer; breaks: number },
+): Promise<boolean> =>
+  (await db.run(sql`
+    with moved as (
+      update record_jobs set bytes = bytes + ${bytes.length}::bigint, breaks = breaks + ${breaks}::bigint
+      where ${isThis(ref)} and status = 'awaiting_upload' and bytes = ${offset} returning org, id)
+    insert into record_job_chunks (org, job, starts_at, bytes) select org, id, ${offset}, ${bytes} from moved`)) >
+  0
+
+/** The last line needs no line break. @returns false where the file does not end at the offset, or has none */
+export const finishContent = async (tx: Db, { org, id }: JobRef, offset: number): Promise<boolean> =>
+  (await tx.run(sql`
+    update record_jobs j set status = 'queued', total = j.breaks + (
+      select case when get_byte(c.bytes, length(c.bytes) - 1) = 10 then 0 else 1 end from record_job_chunks c
+      where c.org = j.org and c.job = j.id order by c.starts_at desc limit 1)
+    where j.org = ${org} and j.id = ${id} and j.status = 'awaiting_upload' and j.bytes = ${offset} and j.bytes > 0`)) >
+  0
+
+/** The bytes of the file from an offset on, a piece at a time. */
+export async function* readContent(db: Db, { org, id }: JobRef, from = 0): AsyncGenerator<Buffer> {
+  for (let offset = from; ; ) {
+    const chunk = await db.maybeOne<{ startsAt: number; bytes: Buffer }>(sql`
+      select starts_at as "startsAt", bytes from record_job_chunks
+      where org = ${org} and job = ${id} and starts_at <= ${offset} order by starts_at desc limit 1`)
+    const rest = chunk?.bytes.subarray(offset - chunk.startsAt)
+    if (!rest || rest.length === 0) return
+    yield rest
+    offset += rest.length
+  }
+}

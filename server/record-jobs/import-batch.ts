@@ -1,0 +1,118 @@
+// One batch of an import: its records, the result of each line, and the position of the job are one transaction.
+import type { JobResult } from '../../contract/jobs.ts'
+import type { BulkWrite } from '../../contract/records.ts'
+import type { Caller } from '../base/caller.ts'
+import type { Db } from '../db/pool.ts'
+import { withCurrentModel } from '../imports/current-model.ts'
+import { bulkWrite } from '../records/bulk/service.ts'
+import { readContent } from './content-store.ts'
+import type { JobsContext } from './context.ts'
+import { failureOf, importRow } from './import-rows.ts'
+import { nextLines } from './lines.ts'
+import { sortMatches } from './skipped-rows.ts'
+import { insertResults, type OpenJob, saveJobProgress } from './store.ts'
+
+export type JobOfCaller = OpenJob & { caller: Caller }
+
+interface Batch {
+  ctx: JobsContext
+  tx: Db
+  job: JobOfCaller
+}
+
+interface Item {
+  line: number
+  row: Record<string, unknown>
+}
+
+type Mode = Pick<BulkWrite, 'mode' | 'matchOn'>
+
+const modeOf = ({ settings: { matchOn } }: OpenJob): Mode => {
+  if (matchOn === null) return { mode: 'create' }
+  return matchOn === 'id' ? { mode: 'upsert' } : { mode: 'upsert', matchOn }
+}
+
+async function write({ ctx, tx, job }: Batch, items: readonly Item[]): Promise<JobResult[]> {
+  if (items.length === 0) return []
+  const { createMissing } = job.settings
+  const { results, failed } = await bulkWrite(
+    { ...ctx, db: tx },
+    job.caller,
+    job.objectId,
+    { ...modeOf(job), records: items.map(({ row }) => row), createMissing, changeSetId: job.id },
+    { hasExchanges: false },
+  )
+  const refused = new Map(failed.map((one) => [one.index, failureOf(one)]))
+  return results.map(({ index, id, status }) => ({
+    line: items[index]?.line ?? 0,
+    id,
+    status,
+    ...refused.get(index),
+  }))
+}
+
+/** Rows whose value a row before them brings are looked at again when that is written. */
+async function writeUnmatched(batch: Batch, slug: string, items: readonly Item[]): Promise<JobResult[]> {
+  const { ctx, tx, job } = batch
+  const results: JobResult[] = []
+  for (let rest = items; rest.length > 0; ) {
+    const { rows, skipped, later } = await withCurrentModel(
+      { ...ctx, db: tx },
+      job.org,
+      job.objectId,
+      (model) => sortMatches(tx, job.caller, { model, slug }, rest),
+    )
+    results.push(...(await write(batch, rows)))
+    for (const { item, recordId } of skipped)
+      results.push({ line: item.line, id: recordId, status: 'skipped' })
+    rest = later
+  }
+  return results
+}
+
+function writeItems(batch: Batch, items: readonly Item[]): Promise<JobResult[]> {
+  const { matchOn, duplicates } = batch.job.settings
+  return duplicates === 'skip' && matchOn !== null
+    ? writeUnmatched(batch, matchOn, items)
+    : write(batch, items)
+}
+
+const unreadable = ({ line, fault }: { line: number; fault: string }): JobResult => ({
+  line,
+  id: null,
+  status: 'failed',
+  error: fault,
+  code: 'validation_error',
+})
+
+const count = (results: readonly JobResult[], status: JobResult['status']) =>
+  results.filter((one) => one.status === status).length
+
+/** @returns how many bytes of the file it has taken: 0 when none is left */
+export async function importBatch(
+  ctx: JobsContext,
+  tx: Db,
+  job: JobOfCaller,
+  limit: number,
+): Promise<number> {
+  const { readBytes, readLines } = job
+  const next = await nextLines(readContent(tx, job, readBytes), { before: readLines, limit })
+  if (next.bytes === 0 && readBytes < job.bytes) throw new Error('The file of the job is incomplete')
+  if (next.bytes === 0) return 0
+  const rows = next.lines.map(importRow)
+  const items = rows.flatMap((one) => ('row' in one ? one : []))
+  const faults = rows.flatMap((one) => ('fault' in one ? unreadable(one) : []))
+  const written = await writeItems({ ctx, tx, job }, items)
+  const results = [...written, ...faults].toSorted((a, b) => a.line - b.line)
+  const text = results.map((one) => `${JSON.stringify(one)}\n`).join('')
+  if (results.length > 0) await insertResults(tx, job, { startsAt: readLines, results: text })
+  await saveJobProgress(tx, job, {
+    created: count(results, 'created'),
+    updated: count(results, 'updated'),
+    skipped: count(results, 'skipped'),
+    failed: count(results, 'failed'),
+    readBytes: readBytes + next.bytes,
+    readLines: readLines + next.count,
+  })
+  return next.count
+}

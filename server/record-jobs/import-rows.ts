@@ -1,0 +1,40 @@
+// The lines of a file as rows of a bulk write.
+import { type FailedRow, ReadRecord } from '../../contract/records.ts'
+import { isObject, MalformedJson, parseJson } from '../base/json.ts'
+import type { Line } from './lines.ts'
+
+/** A row to write, or why its line is none. */
+export type ImportRow = { line: number } & ({ row: Record<string, unknown> } | { fault: string })
+
+/** What lists show of a record beside its values: an exported line is a row as it is. */
+const OF_RECORDS: ReadonlySet<string> = new Set(
+  Object.keys(ReadRecord.properties).filter((name) => name !== 'id' && name !== 'data'),
+)
+
+const NOT_TEXT = 'must be UTF-8 of at most 1 MiB: shorten the line, or save the file as UTF-8'
+const NOT_OBJECT = 'must be a JSON object, such as {"data": {"name": "Ada Lovelace"}}'
+
+function parsed(text: string): unknown {
+  try {
+    // A byte order mark may come before the first line.
+    return parseJson(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    if (error instanceof MalformedJson) return undefined
+    throw error
+  }
+}
+
+export function importRow({ line, text }: Line): ImportRow {
+  if (text === undefined) return { line, fault: NOT_TEXT }
+  const value = parsed(text)
+  if (!isObject(value)) return { line, fault: NOT_OBJECT }
+  return { line, row: Object.fromEntries(Object.entries(value).filter(([name]) => !OF_RECORDS.has(name))) }
+}
+
+/** Without what differs from file to file: the index in the batch, and details that repeat the error. */
+export const failureOf = ({ error, code, attribute, existingRecordId }: Omit<FailedRow, 'index'>) => ({
+  error,
+  code,
+  ...(attribute !== undefined && { attribute }),
+  ...(existingRecordId !== undefined && { existingRecordId }),
+})

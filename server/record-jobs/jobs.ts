@@ -1,0 +1,92 @@
+// Background work on jobs. Each batch moves the position of its job in its transaction, so that another worker continues
+// there after a stop or a kill, and no row is written twice.
+import { AppError } from '../base/errors.ts'
+import type { Db } from '../db/pool.ts'
+import { type BatchSize, createBatchSize } from '../jobs/batch-size.ts'
+import { inBatches, JOBS_AT_ONCE } from '../jobs/jobs.ts'
+import { retrying } from '../records/write/retrying.ts'
+import type { JobsContext } from './context.ts'
+import { importBatch } from './import-batch.ts'
+import { WORK_ON_JOB } from './queued.ts'
+import {
+  completeJob,
+  countJobTry,
+  countOrganizationsAtWork,
+  deleteOldJobs,
+  endJob,
+  type JobRef,
+  lockJob,
+} from './store.ts'
+
+/** As batches of imports. */
+const createJobBatchSize = (): BatchSize => createBatchSize({ first: 200, min: 50, max: 500, ms: 500 })
+
+const NOT_ALLOWED =
+  'Who asked for it may no longer write records: ask for it again with another key or member'
+
+/** @returns how many rows it has looked at; 0: the job has ended */
+const step = (ctx: JobsContext, ref: JobRef, limit: number): Promise<number> =>
+  retrying(() =>
+    ctx.db.transaction(async (tx) => {
+      const job = await lockJob(tx, ref)
+      if (!job) return 0
+      const { caller } = job
+      if (!caller) {
+        await endJob(tx, ref, { status: 'failed', error: NOT_ALLOWED })
+        return 0
+      }
+      const looked = await importBatch(ctx, tx, { ...job, caller }, limit)
+      if (looked === 0) await completeJob(tx, ref)
+      return looked
+    }),
+  )
+
+const TRIES_MAX = 5
+
+/** A refusal is permanent; other errors may be temporary, and are tried again. */
+async function giveUp(ctx: JobsContext, ref: JobRef, error: unknown): Promise<void> {
+  if (error instanceof AppError && error.status < 500)
+    return void (await endJob(ctx.db, ref, { status: 'failed', error: error.message }))
+  if ((await countJobTry(ctx.db, ref)) < TRIES_MAX) throw error
+  ctx.log.error({ err: error, jobId: ref.id }, 'a job of the API failed')
+  const message = 'It failed several times with an unexpected error. What was written until then is kept.'
+  await endJob(ctx.db, ref, { status: 'failed', error: message })
+}
+
+/** How long a job runs before others get their turn, if more organizations wait than can be served. */
+const SLICE_MS = 20_000
+
+/** It is queued again, behind the jobs of others. @returns whether it was */
+async function handOver(ctx: JobsContext, ref: JobRef): Promise<boolean> {
+  if ((await countOrganizationsAtWork(ctx.db)) <= JOBS_AT_ONCE) return false
+  await ctx.db.transaction((tx) => ctx.queue.enqueue(tx, WORK_ON_JOB, ref))
+  return true
+}
+
+/** A job: may be run again, and by several at once. @throws when `signal` says stop, or when it is to be tried again */
+export async function workOnJob(
+  ctx: JobsContext,
+  ref: JobRef,
+  signal: AbortSignal,
+  size = createJobBatchSize(),
+): Promise<void> {
+  let sliceEnd = performance.now() + SLICE_MS
+  try {
+    for (;;) {
+      signal.throwIfAborted()
+      const startedAt = performance.now()
+      const looked = await step(ctx, ref, size.rows)
+      if (looked === 0) return
+      size.took(looked, performance.now() - startedAt)
+      if (performance.now() < sliceEnd) continue
+      if (await handOver(ctx, ref)) return
+      sliceEnd = performance.now() + SLICE_MS
+    }
+  } catch (error) {
+    if (signal.aborted) throw error
+    await giveUp(ctx, ref, error)
+  }
+}
+
+export const forgetJobs = ({ db }: { db: Db }, signal: AbortSignal, now: Date): Promise<void> =>
+  inBatches(signal, () => deleteOldJobs(db, now))

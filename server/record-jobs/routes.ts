@@ -1,0 +1,59 @@
+// Jobs, their files and their results.
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { type Job, type JobResult, type JobUpload, jobRoutes } from '../../contract/jobs.ts'
+import { addRoute } from '../http/add-route.ts'
+import type { App } from '../http/request.ts'
+import { cancelJob, createJob, jobResults, listJobs, readJob } from './service.ts'
+import { readPiece, readUpload, receivePiece } from './upload.ts'
+
+/** As the draft of resumable uploads of the IETF has them. */
+const withOffset = (reply: FastifyReply, upload: JobUpload): JobUpload => {
+  reply.headers({
+    'upload-offset': String(upload.offset),
+    'upload-complete': upload.isComplete ? '?1' : '?0',
+    'cache-control': 'no-store',
+  })
+  return upload
+}
+
+export function addJobRoutes(app: App): void {
+  addRoute(app, jobRoutes.createJob, ({ ctx, caller, body }): Promise<Job> => createJob(ctx, caller, body))
+
+  addRoute(app, jobRoutes.listJobs, ({ ctx, caller, query }) => listJobs(ctx, caller, query))
+
+  addRoute(app, jobRoutes.getJob, ({ ctx, caller, params }) => readJob(ctx, caller, params.jobId))
+
+  addRoute(app, jobRoutes.getJobUpload, async ({ ctx, caller, params }, reply) =>
+    withOffset(reply, await readUpload(ctx, caller, params.jobId)),
+  )
+
+  addRoute(
+    app,
+    {
+      ...jobRoutes.sendJobContent,
+      slowBody: true,
+      // The size is checked while the file is stored.
+      bodyLimit: Number.MAX_SAFE_INTEGER,
+    },
+    async ({ ctx, caller, params, headers, body }, reply) => {
+      const payload = (body as Readable | undefined) ?? Readable.from([])
+      try {
+        const piece = readPiece(headers)
+        // The rest of a body that is refused is read: a client that is still sending would not see the response.
+        const source = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+        return withOffset(reply, await receivePiece(ctx, caller, params.jobId, { ...piece, source }))
+      } finally {
+        payload.resume()
+      }
+    },
+  )
+
+  addRoute(app, jobRoutes.cancelJob, ({ ctx, caller, params }) => cancelJob(ctx, caller, params.jobId))
+
+  addRoute(app, jobRoutes.downloadJobResults, async ({ ctx, caller, params, query }, reply) => {
+    const results = await jobResults(ctx, caller, { id: params.jobId, status: query.status })
+    reply.type(`${jobRoutes.downloadJobResults.media.response}; charset=utf-8`)
+    return reply.send(Readable.from(results, { objectMode: false })) as unknown as JobResult
+  })
+}

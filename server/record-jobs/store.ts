@@ -1,0 +1,171 @@
+// Every statement about jobs, their progress and their results; those about their files are in content-store.ts.
+import sql, { type Sql } from 'sql-template-tag'
+import { isUuid } from '../../contract/common.ts'
+import {
+  type Job,
+  type JobFormat,
+  type JobStatus,
+  type JobType,
+  type MatchChoice,
+  OPEN_JOB_STATUSES,
+} from '../../contract/jobs.ts'
+import { JOB_DAYS, JOB_UPLOAD_HOURS } from '../../contract/limits.ts'
+import type { Caller } from '../base/caller.ts'
+import { notFound } from '../base/errors.ts'
+import type { Db } from '../db/pool.ts'
+import { newestFirst, type PageSpan } from '../http/paging.ts'
+import { callerOf, mayStill } from '../identity/lasting-rights.ts'
+
+/** The payload of the worker's job. */
+export interface JobRef {
+  org: number
+  id: string
+}
+
+/** What was asked for, as it is stored. */
+export interface JobSettings {
+  format: JobFormat
+  matchOn: string | null
+  duplicates: MatchChoice | null
+  createMissing: boolean
+}
+
+export const isThis = ({ org, id }: JobRef): Sql => sql`org = ${org} and id = ${id}`
+const isOpen = sql`status = any(${OPEN_JOB_STATUSES as readonly string[]}::text[])`
+const isAtWork = sql`status in ('queued', 'running')`
+
+const columns = sql`
+  j.id, j.type, b.id as "objectId", j.status, j.settings->>'format' as format, j.settings->>'matchOn' as "matchOn",
+  j.settings->>'duplicates' as duplicates, (j.settings->>'createMissing')::bool as "createMissing",
+  json_build_object('done', j.created + j.updated + j.skipped + j.failed, 'total', j.total, 'created', j.created,
+    'updated', j.updated, 'skipped', j.skipped, 'failed', j.failed) as progress,
+  j.id as "changeSetId", j.error,
+  (select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = j.created_by) as "createdBy",
+  j.created_at as "createdAt", j.started_at as "startedAt", j.completed_at as "completedAt"`
+
+const visible = sql`record_jobs j join objects b on b.org = j.org and b.obj = j.obj and b.deleted_at is null`
+
+interface InsertedJob extends JobRef {
+  obj: number
+  type: JobType
+  settings: JobSettings
+  caller: Caller
+}
+
+export const insertJob = (db: Db, { org, id, obj, type, settings, caller }: InsertedJob) =>
+  db.run(sql`
+    insert into record_jobs (org, id, obj, type, status, settings, created_by, api_key)
+    values (${org}, ${id}, ${obj}, ${type}, 'awaiting_upload', ${JSON.stringify(settings)}::jsonb, ${caller.userId},
+      ${caller.keyId})`)
+
+/** @throws 404 not_found */
+export async function getJob(db: Db, org: number, id: string): Promise<Job> {
+  const row = isUuid(id)
+    ? await db.maybeOne<Job>(sql`select ${columns} from ${visible} where j.org = ${org} and j.id = ${id}`)
+    : undefined
+  if (!row) throw notFound('job')
+  return row
+}
+
+export const selectJobs = (db: Db, org: number, page: PageSpan) =>
+  db.many<Job>(sql`select ${columns} from ${visible} where j.org = ${org} ${newestFirst(sql`j.id`, page)}`)
+
+export const countJobs = (db: Db, org: number): Promise<number> =>
+  db.value<number>(sql`select count(*)::int as total from ${visible} where j.org = ${org}`)
+
+/** One that has ended stays as it is. */
+export const endJob = (
+  db: Db,
+  ref: JobRef,
+  { status, error = null }: { status: JobStatus; error?: string | null },
+) =>
+  db.run(sql`
+    update record_jobs set status = ${status}, error = ${error}, completed_at = now()
+    where ${isThis(ref)} and ${isOpen}`)
+
+export interface OpenJob extends JobRef {
+  objectId: string
+  type: JobType
+  settings: JobSettings
+  /** Bytes of its file. */
+  bytes: number
+  readBytes: number
+  readLines: number
+  /** Who asked for it; null: they may write records no longer. */
+  caller: Caller | null
+}
+
+/** Locks a job for one batch: of two workers the second waits. @returns undefined: it has ended */
+export const lockJob = (tx: Db, { org, id }: JobRef): Promise<OpenJob | undefined> =>
+  tx.maybeOne<OpenJob>(sql`
+    select j.org, j.id, b.id as "objectId", j.type, j.settings, j.bytes, j.read_bytes as "readBytes",
+      j.read_lines as "readLines", case when ${mayStill('records:write')} then ${callerOf} end as caller
+    from record_jobs j join organizations o on o.org = j.org join objects b on b.org = j.org and b.obj = j.obj
+    where j.org = ${org} and j.id = ${id} and j.status in ('queued', 'running') for update of j`)
+
+export interface BatchProgress {
+  created: number
+  updated: number
+  skipped: number
+  failed: number
+  /** Where the next batch begins. */
+  readBytes: number
+  readLines: number
+}
+
+export const saveJobProgress = (tx: Db, ref: JobRef, batch: BatchProgress) =>
+  tx.run(sql`
+    update record_jobs set status = 'running', started_at = coalesce(started_at, now()), tries = 0,
+      created = created + ${batch.created}, updated = updated + ${batch.updated}, skipped = skipped + ${batch.skipped},
+      failed = failed + ${batch.failed}, read_bytes = ${batch.readBytes}, read_lines = ${batch.readLines}
+    where ${isThis(ref)}`)
+
+/** Empty lines, which were counted before, are no rows. */
+export const completeJob = (tx: Db, ref: JobRef) =>
+  tx.run(sql`
+    update record_jobs set status = 'completed', started_at = coalesce(started_at, now()), completed_at = now(),
+      total = created + updated + skipped + failed
+    where ${isThis(ref)}`)
+
+/** @returns how many tries ended so since the last batch, this one included */
+export const countJobTry = async (db: Db, ref: JobRef): Promise<number> =>
+  (await db.maybeValue<number>(
+    sql`update record_jobs set tries = tries + 1 where ${isThis(ref)} returning tries`,
+  )) ?? 0
+
+/** For how many organizations jobs run, or wait for it. */
+export const countOrganizationsAtWork = (db: Db): Promise<number> =>
+  db.value<number>(sql`select count(distinct org)::int as count from record_jobs where ${isAtWork}`)
+
+/** @param startsAt lower than that of each later batch */
+export const insertResults = (
+  tx: Db,
+  { org, id }: JobRef,
+  { startsAt, results }: { startsAt: number; results: string },
+) =>
+  tx.run(sql`
+    insert into record_job_results (org, job, starts_at, results) values (${org}, ${id}, ${startsAt}, ${results})`)
+
+/** The results of a batch at a time, in the order of the file. */
+export async function* readResults(db: Db, { org, id }: JobRef): AsyncGenerator<string> {
+  for (let after = -1; ; ) {
+    const batch = await db.maybeOne<{ startsAt: number; results: string }>(sql`
+      select starts_at as "startsAt", results from record_job_results
+      where org = ${org} and job = ${id} and starts_at > ${after} order by starts_at limit 1`)
+    if (!batch) return
+    yield batch.results
+    after = batch.startsAt
+  }
+}
+
+const BATCH = 10
+
+/** Files and results are deleted with them. @returns how many old jobs were deleted */
+export const deleteOldJobs = (db: Db, now: Date): Promise<number> =>
+  db.run(sql`
+    delete from record_jobs where (org, id) in (
+      select org, id from record_jobs
+      where not ${isAtWork} and created_at < ${now}::timestamptz - case
+        when status = 'awaiting_upload' then make_interval(hours => ${JOB_UPLOAD_HOURS})
+        else make_interval(days => ${JOB_DAYS}) end
+      limit ${BATCH})`)

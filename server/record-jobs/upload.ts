@@ -1,0 +1,127 @@
+// The file of a job as it arrives, in pieces that are interrupted and resumed.
+import type { JobUpload } from '../../contract/jobs.ts'
+import type { Caller } from '../base/caller.ts'
+import { AppError, invalid, invalidField, notFound } from '../base/errors.ts'
+import { requireFileRoom } from '../files/quota.ts'
+import { appendChunk, findUpload, finishContent, type StoredUpload } from './content-store.ts'
+import type { JobsContext } from './context.ts'
+import { WORK_ON_JOB } from './queued.ts'
+import { getJob, type JobRef } from './store.ts'
+
+const CHUNK_BYTES = 128 * 1024
+const LINE_BREAK = 0x0a
+
+const HEADERS = { offset: 'Upload-Offset', complete: 'Upload-Complete' } as const
+
+function refuseHeader(path: string, message: string): AppError {
+  return invalid('invalid_parameter', [{ path, code: 'invalid_value', message }])
+}
+
+export interface SentPiece {
+  offset: number
+  isLast: boolean
+}
+
+/** @throws 400 invalid_parameter */
+export function readPiece(headers: Readonly<Record<string, string | string[] | undefined>>): SentPiece {
+  const { 'upload-offset': offset, 'upload-complete': complete } = headers
+  if (headers['idempotency-key'] !== undefined)
+    throw refuseHeader('Idempotency-Key', 'is not needed here: Upload-Offset makes it safe to repeat a piece')
+  if (typeof offset !== 'string' || !/^\d{1,15}$/.test(offset))
+    throw refuseHeader(HEADERS.offset, 'must be how many bytes of the file come before this piece, such as 0')
+  if (complete !== '?0' && complete !== '?1')
+    throw refuseHeader(HEADERS.complete, 'must be ?1 for the last piece of the file, and ?0 for others')
+  return { offset: Number(offset), isLast: complete === '?1' }
+}
+
+async function* inChunks(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let held: Buffer[] = []
+  let size = 0
+  for await (const piece of source) {
+    held.push(piece)
+    size += piece.length
+    if (size < CHUNK_BYTES) continue
+    yield Buffer.concat(held)
+    held = []
+    size = 0
+  }
+  if (size > 0) yield Buffer.concat(held)
+}
+
+function breaksIn(bytes: Buffer): number {
+  let count = 0
+  for (let at = bytes.indexOf(LINE_BREAK); at !== -1; at = bytes.indexOf(LINE_BREAK, at + 1)) count++
+  return count
+}
+
+async function requireUpload({ db }: Pick<JobsContext, 'db'>, ref: JobRef): Promise<StoredUpload> {
+  await getJob(db, ref.org, ref.id)
+  const found = await findUpload(db, ref)
+  if (!found) throw notFound('job')
+  return found
+}
+
+/** Why a piece was not taken: another one arrived, the job has begun or was cancelled. */
+function notTaken({ offset, isComplete }: StoredUpload): AppError {
+  if (isComplete)
+    return new AppError(
+      'wrong_state',
+      'The file of this job is complete, or the job was cancelled: create another job for another file',
+    )
+  return new AppError('wrong_offset', `${offset} bytes of the file have arrived: send those after them`, {
+    offset,
+  })
+}
+
+function requireSize(maxBytes: number, offset: number): void {
+  if (offset <= maxBytes) return
+  throw new AppError(
+    'payload_too_large',
+    `The file has more than ${maxBytes} bytes: split it, and import the parts`,
+    { limitBytes: maxBytes },
+  )
+}
+
+const refOf = ({ org }: Caller, id: string): JobRef => ({ org, id: id.toLowerCase() })
+
+/** @throws 404 not_found */
+export async function readUpload(ctx: JobsContext, caller: Caller, id: string): Promise<JobUpload> {
+  return { ...(await requireUpload(ctx, refOf(caller, id))), maxBytes: ctx.config.importMaxBytes }
+}
+
+/**
+ * Stores a piece of the file, never whole in memory: what has arrived stays, also where the connection ends. The last one
+ * starts the job.
+ * @throws 400 validation_error, 404 not_found, 409 storage_full, wrong_offset, wrong_state, 413 payload_too_large
+ */
+export async function receivePiece(
+  ctx: JobsContext,
+  caller: Caller,
+  id: string,
+  { offset: first, isLast, source }: SentPiece & { source: AsyncIterable<Buffer> },
+): Promise<JobUpload> {
+  const ref = refOf(caller, id)
+  const maxBytes = ctx.config.importMaxBytes
+  const before = await requireUpload(ctx, ref)
+  if (before.isComplete || before.offset !== first) throw notTaken(before)
+  let offset = first
+  for await (const bytes of inChunks(source)) {
+    requireSize(maxBytes, offset + bytes.length)
+    if (ctx.diskSpace.refusal) throw ctx.diskSpace.refusal
+    await requireFileRoom(ctx, ref.org, bytes.length)
+    const isTaken = await appendChunk(ctx.db, ref, { offset, bytes, breaks: breaksIn(bytes) })
+    if (!isTaken) throw notTaken(await requireUpload(ctx, ref))
+    offset += bytes.length
+  }
+  if (isLast) await startJob(ctx, ref, offset)
+  return { offset, isComplete: isLast, maxBytes }
+}
+
+async function startJob(ctx: JobsContext, ref: JobRef, offset: number): Promise<void> {
+  if (offset === 0)
+    throw invalidField('', 'required', 'must have at least one line: send the bytes of the file')
+  await ctx.db.transaction(async (tx) => {
+    if (!(await finishContent(tx, ref, offset))) throw notTaken(await requireUpload({ ...ctx, db: tx }, ref))
+    await ctx.queue.enqueue(tx, WORK_ON_JOB, ref)
+  })
+}

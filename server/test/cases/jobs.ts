@@ -1,0 +1,34 @@
+// Jobs of the API: background work on many records.
+import { create, fresh, idOf, none, only, type Party, type RouteCase, withBody } from './party.ts'
+
+const makeJob = async (party: Party) => ({
+  jobId: idOf(await create(party, '/jobs', { type: 'import', objectId: 'people', matchOn: 'email' })),
+})
+
+const ofJob = only(makeJob)
+
+export const jobCases = {
+  'POST /jobs': {
+    // Each differs from the one before it.
+    good: withBody(none, () => ({
+      type: 'import',
+      objectId: 'people',
+      matchOn: Number(fresh()) % 2 === 0 ? 'email' : 'id',
+    })),
+  },
+  'GET /jobs': { good: only(none) },
+  'GET /jobs/:jobId': { good: ofJob },
+  'GET /jobs/:jobId/content': { good: ofJob },
+  'PATCH /jobs/:jobId/content': {
+    good: async (party) => ({
+      params: await makeJob(party),
+      text: {
+        type: 'application/x-ndjson',
+        body: `{"data":{"name":"${party.mark} ${fresh()}"}}\n`,
+        headers: { 'upload-offset': '0', 'upload-complete': '?1' },
+      },
+    }),
+  },
+  'POST /jobs/:jobId/cancel': { good: ofJob },
+  'GET /jobs/:jobId/results': { good: ofJob },
+} satisfies Readonly<Record<string, RouteCase>>
