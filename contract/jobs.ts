@@ -2,15 +2,20 @@
 import { type Static, Type } from 'typebox'
 import { literals, Nullable, oneOf, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleId, examplePage, exampleTimes } from './example-values.ts'
+import { FilterTree } from './filters.ts'
 import { JOB_DAYS, JOB_LINE_BYTES_MAX, JOB_UPLOAD_HOURS } from './limits.ts'
 import { ActingUser } from './members.ts'
 import { pageParams } from './paging.ts'
+import { RecordData } from './record.ts'
 import { CreateMissing } from './reference-values.ts'
 import type { ApiRoutes } from './route.ts'
 
-export const JOB_TYPES = ['import'] as const
+export const JOB_TYPES = ['import', 'update', 'delete'] as const
 export type JobType = (typeof JOB_TYPES)[number]
-const type = oneOf(JOB_TYPES, 'import: creates or updates a record for each line of a file')
+const type = oneOf(
+  JOB_TYPES,
+  'import: creates or updates a record for each line of a file. update: writes the same values to all records that match a filter. delete: deletes all records that match a filter',
+)
 
 export const JOB_STATUSES = [
   'awaiting_upload',
@@ -61,10 +66,37 @@ export const NewJob = StrictObject(
       }),
     ),
     createMissing: Type.Optional(CreateMissing),
+    filter: Type.Optional(Nullable(FilterTree, { description: 'Which records, as of a search; null: all' })),
+    data: Type.Optional(RecordData),
+    permanent: Type.Optional(
+      Type.Boolean({ default: false, description: 'true: delete for good instead of moving to the trash' }),
+    ),
   },
-  { description: 'A job to start' },
+  {
+    description:
+      'A job to start. An import has `format`, `matchOn`, `duplicates` and `createMissing`, an update `filter`, `data` and `createMissing`, a deletion `filter` and `permanent`',
+  },
 )
 export type NewJob = Static<typeof NewJob>
+
+/** The fields of each type: those that it needs, and those that it may have. */
+export const JOB_FIELDS = {
+  import: { required: [], optional: ['format', 'matchOn', 'duplicates', 'createMissing'] },
+  update: { required: ['filter', 'data'], optional: ['createMissing'] },
+  delete: { required: ['filter'], optional: ['permanent'] },
+} as const satisfies Record<
+  JobType,
+  { required: readonly (keyof NewJob)[]; optional: readonly (keyof NewJob)[] }
+>
+
+export const NewJobQuery = StrictObject({
+  dryRun: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'true: answer how many records match the filter (`progress.total`), and change nothing',
+    }),
+  ),
+})
 
 export const JobProgress = StrictObject({
   done: Type.Integer({ description: 'Rows that the job has handled' }),
@@ -73,7 +105,11 @@ export const JobProgress = StrictObject({
   }),
   created: Type.Integer(),
   updated: Type.Integer({ description: 'Rows that matched a record and were written to it' }),
-  skipped: Type.Integer({ description: 'Rows that were left out, because they match a record' }),
+  skipped: Type.Integer({
+    description:
+      'Lines that were left out, because they match a record, and records that were deleted meanwhile',
+  }),
+  deleted: Type.Integer(),
   failed: Type.Integer({ description: 'Rows that were refused: the results say why' }),
 })
 
@@ -96,7 +132,7 @@ export const Job = StrictObject(
       JOB_STATUSES,
       'awaiting_upload: send the file. cancelled and failed: what was written until then stays, and can be undone',
     ),
-    format,
+    format: Nullable(format, { description: 'null: the job has no file' }),
     matchOn: Nullable(matchOn),
     duplicates: Nullable(duplicates),
     createMissing: Type.Boolean(),
@@ -117,17 +153,24 @@ export const Job = StrictObject(
 )
 export type Job = Static<typeof Job>
 
+export const StartedJob = StrictObject({
+  ...Job.properties,
+  id: Nullable(Uuid, { description: 'null: a dry run' }),
+  changeSetId: Nullable(Uuid),
+})
+export type StartedJob = Static<typeof StartedJob>
+
 export const JobList = StrictObject({ jobs: Type.Array(Job), pagination: Pagination })
 
 export const JobListQuery = StrictObject(pageParams())
 export type JobListQuery = Static<typeof JobListQuery>
 
-export const JOB_RESULT_STATUSES = ['created', 'updated', 'skipped', 'failed'] as const
+export const JOB_RESULT_STATUSES = ['created', 'updated', 'skipped', 'deleted', 'failed'] as const
 export type JobResultStatus = (typeof JOB_RESULT_STATUSES)[number]
 
 export const JobResult = StrictObject(
   {
-    line: Type.Integer({ description: 'Line of the file, from 1' }),
+    line: Type.Optional(Type.Integer({ description: 'Of an import: line of the file, from 1' })),
     id: Nullable(Type.String(), {
       description:
         'Of the record that was written, or that a skipped row matches; of a failed row the id as it was sent',
@@ -155,7 +198,7 @@ export const JobResultQuery = StrictObject({
 })
 
 /** Their names in the API document. */
-export const jobSchemas = { NewJob, Job, JobList, JobProgress, JobUpload, JobResult }
+export const jobSchemas = { NewJob, Job, StartedJob, JobList, JobProgress, JobUpload, JobResult }
 
 const exampleJob: Job = {
   id: exampleId(32),
@@ -166,7 +209,7 @@ const exampleJob: Job = {
   matchOn: 'email',
   duplicates: 'update',
   createMissing: false,
-  progress: { done: 500, total: 1_000_000, created: 480, updated: 18, skipped: 0, failed: 2 },
+  progress: { done: 500, total: 1_000_000, created: 480, updated: 18, skipped: 0, deleted: 0, failed: 2 },
   changeSetId: exampleId(32),
   error: null,
   createdBy: { id: exampleId(12), name: 'Grace Hopper', email: 'grace@example.com' },
@@ -175,7 +218,7 @@ const exampleJob: Job = {
   completedAt: null,
 }
 
-const nothingDone = { done: 0, total: null, created: 0, updated: 0, skipped: 0, failed: 0 }
+const nothingDone = { done: 0, total: null, created: 0, updated: 0, skipped: 0, deleted: 0, failed: 0 }
 const exampleResults = [
   `{"line":1,"id":"${exampleId(3)}","status":"updated"}`,
   '{"line":2,"id":null,"status":"failed","error":"data.email: must be one email address, such as \\"ada@example.com\\"","code":"validation_error","attribute":"email"}',
@@ -187,10 +230,11 @@ export const jobRoutes = {
     at: 'POST /jobs',
     scope: 'records:write',
     summary: 'Create a job',
-    description: `An import waits for its file, which is sent with \`PATCH /jobs/:jobId/content\`: one JSON object in each line, \`{"data": {…}}\`, with an \`id\` where \`matchOn\` is \`id\`; lines as List records shows records are taken too. Lines take effect in their order, each exactly once, and are checked as single writes are. A line has at most ${JOB_LINE_BYTES_MAX} bytes; how many lines a file has is not limited.`,
+    description: `An import waits for its file, which is sent with \`PATCH /jobs/:jobId/content\`: one JSON object in each line, \`{"data": {…}}\`, with an \`id\` where \`matchOn\` is \`id\`; lines as List records shows records are taken too. Lines take effect in their order, each exactly once, and are checked as single writes are. A line has at most ${JOB_LINE_BYTES_MAX} bytes; how many lines a file has is not limited.\n\nAn update or a deletion handles each record once that matches the filter when it is reached, and that was there when the job was created; it needs the scope \`records:read\` too, since it says how many match.`,
+    query: NewJobQuery,
     body: NewJob,
-    response: { 201: Job },
-    errors: ['object_inactive'],
+    response: { 201: StartedJob },
+    errors: ['invalid_filter', 'object_inactive', 'query_too_expensive'],
     example: {
       body: { type: 'import', objectId: 'people', matchOn: 'email' },
       response: { ...exampleJob, status: 'awaiting_upload', progress: nothingDone, startedAt: null },

@@ -1,7 +1,6 @@
 // One batch of an import: its records, the result of each line, and the position of the job are one transaction.
 import type { JobResult } from '../../contract/jobs.ts'
 import type { BulkWrite } from '../../contract/records.ts'
-import type { Caller } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
 import { withCurrentModel } from '../imports/current-model.ts'
 import { bulkWrite } from '../records/bulk/service.ts'
@@ -9,10 +8,9 @@ import { readContent } from './content-store.ts'
 import type { JobsContext } from './context.ts'
 import { failureOf, importRow } from './import-rows.ts'
 import { nextLines } from './lines.ts'
+import { type JobOfCaller, saveBatch } from './save-batch.ts'
 import { sortMatches } from './skipped-rows.ts'
-import { insertResults, type OpenJob, saveJobProgress } from './store.ts'
-
-export type JobOfCaller = OpenJob & { caller: Caller }
+import type { OpenJob } from './store.ts'
 
 interface Batch {
   ctx: JobsContext
@@ -28,13 +26,13 @@ interface Item {
 type Mode = Pick<BulkWrite, 'mode' | 'matchOn'>
 
 const modeOf = ({ settings: { matchOn } }: OpenJob): Mode => {
-  if (matchOn === null) return { mode: 'create' }
+  if (matchOn === undefined) return { mode: 'create' }
   return matchOn === 'id' ? { mode: 'upsert' } : { mode: 'upsert', matchOn }
 }
 
 async function write({ ctx, tx, job }: Batch, items: readonly Item[]): Promise<JobResult[]> {
   if (items.length === 0) return []
-  const { createMissing } = job.settings
+  const { createMissing = false } = job.settings
   const { results, failed } = await bulkWrite(
     { ...ctx, db: tx },
     job.caller,
@@ -72,7 +70,7 @@ async function writeUnmatched(batch: Batch, slug: string, items: readonly Item[]
 
 function writeItems(batch: Batch, items: readonly Item[]): Promise<JobResult[]> {
   const { matchOn, duplicates } = batch.job.settings
-  return duplicates === 'skip' && matchOn !== null
+  return duplicates === 'skip' && matchOn !== undefined
     ? writeUnmatched(batch, matchOn, items)
     : write(batch, items)
 }
@@ -85,10 +83,7 @@ const unreadable = ({ line, fault }: { line: number; fault: string }): JobResult
   code: 'validation_error',
 })
 
-const count = (results: readonly JobResult[], status: JobResult['status']) =>
-  results.filter((one) => one.status === status).length
-
-/** @returns how many bytes of the file it has taken: 0 when none is left */
+/** @returns how many lines of the file it has taken: 0 when none is left */
 export async function importBatch(
   ctx: JobsContext,
   tx: Db,
@@ -103,16 +98,7 @@ export async function importBatch(
   const items = rows.flatMap((one) => ('row' in one ? one : []))
   const faults = rows.flatMap((one) => ('fault' in one ? unreadable(one) : []))
   const written = await writeItems({ ctx, tx, job }, items)
-  const results = [...written, ...faults].toSorted((a, b) => a.line - b.line)
-  const text = results.map((one) => `${JSON.stringify(one)}\n`).join('')
-  if (results.length > 0) await insertResults(tx, job, { startsAt: readLines, results: text })
-  await saveJobProgress(tx, job, {
-    created: count(results, 'created'),
-    updated: count(results, 'updated'),
-    skipped: count(results, 'skipped'),
-    failed: count(results, 'failed'),
-    readBytes: readBytes + next.bytes,
-    readLines: readLines + next.count,
-  })
+  const results = [...written, ...faults].toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
+  await saveBatch(tx, job, results, { readBytes: readBytes + next.bytes, readLines: readLines + next.count })
   return next.count
 }

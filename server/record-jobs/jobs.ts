@@ -1,5 +1,6 @@
 // Background work on jobs. Each batch moves the position of its job in its transaction, so that another worker continues
 // there after a stop or a kill, and no row is written twice.
+import type { JobType } from '../../contract/jobs.ts'
 import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
 import { type BatchSize, createBatchSize } from '../jobs/batch-size.ts'
@@ -7,7 +8,9 @@ import { inBatches, JOBS_AT_ONCE } from '../jobs/jobs.ts'
 import { retrying } from '../records/write/retrying.ts'
 import type { JobsContext } from './context.ts'
 import { importBatch } from './import-batch.ts'
+import { deleteBatch, updateBatch } from './matching-batch.ts'
 import { WORK_ON_JOB } from './queued.ts'
+import type { JobOfCaller } from './save-batch.ts'
 import {
   completeJob,
   countJobTry,
@@ -24,6 +27,12 @@ const createJobBatchSize = (): BatchSize => createBatchSize({ first: 200, min: 5
 const NOT_ALLOWED =
   'Who asked for it may no longer write records: ask for it again with another key or member'
 
+/** One batch of each type, in a transaction. @returns how many rows it has looked at: 0 when none is left */
+const BATCHES = { import: importBatch, update: updateBatch, delete: deleteBatch } satisfies Record<
+  JobType,
+  (ctx: JobsContext, tx: Db, job: JobOfCaller, limit: number) => Promise<number>
+>
+
 /** @returns how many rows it has looked at; 0: the job has ended */
 const step = (ctx: JobsContext, ref: JobRef, limit: number): Promise<number> =>
   retrying(() =>
@@ -35,7 +44,7 @@ const step = (ctx: JobsContext, ref: JobRef, limit: number): Promise<number> =>
         await endJob(tx, ref, { status: 'failed', error: NOT_ALLOWED })
         return 0
       }
-      const looked = await importBatch(ctx, tx, { ...job, caller }, limit)
+      const looked = await BATCHES[job.type](ctx, tx, { ...job, caller }, limit)
       if (looked === 0) await completeJob(tx, ref)
       return looked
     }),

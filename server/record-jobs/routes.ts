@@ -1,7 +1,7 @@
 // Jobs, their files and their results.
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { type Job, type JobResult, type JobUpload, jobRoutes } from '../../contract/jobs.ts'
+import { type JobResult, type JobUpload, jobRoutes } from '../../contract/jobs.ts'
 import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'
 import { cancelJob, createJob, jobResults, listJobs, readJob } from './service.ts'
@@ -18,7 +18,10 @@ const withOffset = (reply: FastifyReply, upload: JobUpload): JobUpload => {
 }
 
 export function addJobRoutes(app: App): void {
-  addRoute(app, jobRoutes.createJob, ({ ctx, caller, body }): Promise<Job> => createJob(ctx, caller, body))
+  // A dry run counts records that match a filter.
+  addRoute(app, { ...jobRoutes.createJob, isSearch: true }, ({ ctx, caller, query, body }) =>
+    createJob(ctx, caller, body, query.dryRun),
+  )
 
   addRoute(app, jobRoutes.listJobs, ({ ctx, caller, query }) => listJobs(ctx, caller, query))
 

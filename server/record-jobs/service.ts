@@ -1,33 +1,24 @@
 // Starts, lists, shows and cancels jobs.
-import type { Job, JobResultStatus, NewJob } from '../../contract/jobs.ts'
-import { type Caller, shownUser } from '../base/caller.ts'
-import { AppError, invalidField } from '../base/errors.ts'
+import type { Job, JobResultStatus, NewJob, StartedJob } from '../../contract/jobs.ts'
+import { type Caller, mayRead, shownUser } from '../base/caller.ts'
+import { AppError, insufficientScope, invalidField } from '../base/errors.ts'
 import { newId } from '../base/id.ts'
+import { inDryRun } from '../db/dry-run.ts'
 import type { Db } from '../db/pool.ts'
 import { sealOf } from '../http/cursor.ts'
 import { askedPage, type ListParams, pageOf } from '../http/paging.ts'
 import { withCurrentModel } from '../imports/current-model.ts'
+import { lastRecordId } from '../imports/existing.ts'
 import type { ObjectModel } from '../model/attributes/models.ts'
-import { matchAttribute } from '../records/bulk/row-checks.ts'
 import { requireActive } from '../records/read/record-of.ts'
 import type { JobsContext } from './context.ts'
-import { countJobs, endJob, getJob, insertJob, type JobSettings, readResults, selectJobs } from './store.ts'
+import { countMatches } from './matches.ts'
+import { WORK_ON_JOB } from './queued.ts'
+import { hasStatus } from './save-batch.ts'
+import { requireFields, settingsOf } from './settings.ts'
+import { countJobs, endJob, getJob, insertJob, readResults, selectJobs } from './store.ts'
 
 const shown = (caller: Caller, job: Job): Job => ({ ...job, createdBy: shownUser(caller, job.createdBy) })
-
-/** @throws 400 validation_error */
-function settingsOf(model: ObjectModel, body: NewJob): JobSettings {
-  const { matchOn = null, duplicates, createMissing = false, format = 'ndjson' } = body
-  const isMatched = matchOn !== null && matchOn !== 'id'
-  if (isMatched) matchAttribute(model, { mode: 'upsert', matchOn })
-  if (duplicates !== undefined && !isMatched)
-    throw invalidField(
-      'duplicates',
-      'not_allowed',
-      'is for lines that are matched on a unique attribute: leave it out, or send matchOn',
-    )
-  return { format, matchOn, duplicates: isMatched ? (duplicates ?? 'update') : null, createMissing }
-}
 
 /** The object is named in the body: one that is not there is a fault of the body. */
 function toInvalid(error: unknown): never {
@@ -36,16 +27,42 @@ function toInvalid(error: unknown): never {
   throw error
 }
 
-/** @throws 400 validation_error, 409 object_inactive */
-export async function createJob(ctx: JobsContext, caller: Caller, body: NewJob): Promise<Job> {
+interface Started {
+  tx: Db
+  model: ObjectModel
+  isDryRun: boolean
+}
+
+/** Of a file it waits for the upload; records are counted by the worker, except for a dry run. */
+async function beginningOf(caller: Caller, { tx, model, isDryRun }: Started, { type, filter }: NewJob) {
+  if (type === 'import') return { status: 'awaiting_upload' as const, untilId: null, total: null }
+  const untilId = (await lastRecordId(tx, { org: caller.org, objectId: model.id })) ?? null
+  const total = isDryRun ? await countMatches(tx, caller, model, filter) : null
+  return { status: 'queued' as const, untilId, total }
+}
+
+/** @throws 400 invalid_filter, validation_error, 403 insufficient_scope, 409 object_inactive */
+export function createJob(
+  ctx: JobsContext,
+  caller: Caller,
+  body: NewJob,
+  isDryRun = false,
+): Promise<StartedJob> {
   const { org } = caller
-  const id = newId()
-  await withCurrentModel(ctx, org, body.objectId, async (model) => {
-    requireActive(model)
-    const settings = settingsOf(model, body)
-    await insertJob(ctx.db, { org, id, obj: model.obj, type: body.type, settings, caller })
-  }).catch(toInvalid)
-  return readJob(ctx, caller, id)
+  const ref = { org, id: newId() }
+  requireFields(body)
+  if (body.type !== 'import' && !mayRead(caller, 'records:read')) throw insufficientScope('records:read')
+  return inDryRun(ctx.db, isDryRun, async (tx) => {
+    await withCurrentModel({ ...ctx, db: tx }, org, body.objectId, async (model) => {
+      requireActive(model)
+      const settings = await settingsOf({ ...ctx, db: tx }, caller, model, body)
+      const beginning = await beginningOf(caller, { tx, model, isDryRun }, body)
+      await insertJob(tx, { ...ref, obj: model.obj, type: body.type, settings, caller, ...beginning })
+      if (beginning.status === 'queued' && !isDryRun) await ctx.queue.enqueue(tx, WORK_ON_JOB, ref)
+    }).catch(toInvalid)
+    const job = await readJob({ db: tx }, caller, ref.id)
+    return isDryRun ? { ...job, id: null, changeSetId: null } : job
+  })
 }
 
 /** Newest first. @throws 400 invalid_parameter */
@@ -73,7 +90,7 @@ export async function cancelJob({ db }: { db: Db }, caller: Caller, id: string):
 const withStatus = (results: string, status: JobResultStatus): string =>
   results
     .split('\n')
-    .filter((line) => line.includes(`"status":"${status}"`))
+    .filter((line) => hasStatus(line, status))
     .map((line) => `${line}\n`)
     .join('')
 

@@ -4,6 +4,7 @@ import { isUuid } from '../../contract/common.ts'
 import {
   type Job,
   type JobFormat,
+  type JobResultStatus,
   type JobStatus,
   type JobType,
   type MatchChoice,
@@ -24,21 +25,27 @@ export interface JobRef {
 
 /** What was asked for, as it is stored. */
 export interface JobSettings {
-  format: JobFormat
-  matchOn: string | null
-  duplicates: MatchChoice | null
-  createMissing: boolean
+  format?: JobFormat
+  matchOn?: string
+  duplicates?: MatchChoice
+  createMissing?: boolean
+  filter?: object | null
+  data?: Record<string, unknown>
+  permanent?: boolean
 }
 
 export const isThis = ({ org, id }: JobRef): Sql => sql`org = ${org} and id = ${id}`
 const isOpen = sql`status = any(${OPEN_JOB_STATUSES as readonly string[]}::text[])`
 const isAtWork = sql`status in ('queued', 'running')`
 
+const done = sql`(j.created + j.updated + j.skipped + j.deleted + j.failed)`
+
 const columns = sql`
   j.id, j.type, b.id as "objectId", j.status, j.settings->>'format' as format, j.settings->>'matchOn' as "matchOn",
-  j.settings->>'duplicates' as duplicates, (j.settings->>'createMissing')::bool as "createMissing",
-  json_build_object('done', j.created + j.updated + j.skipped + j.failed, 'total', j.total, 'created', j.created,
-    'updated', j.updated, 'skipped', j.skipped, 'failed', j.failed) as progress,
+  j.settings->>'duplicates' as duplicates, 
+  coalesce((j.settings->>'createMissing')::bool, false) as "createMissing",
+  json_build_object('done', ${done}, 'total', j.total, 'created', j.created, 'updated', j.updated, 'skipped', j.skipped,
+    'deleted', j.deleted, 'failed', j.failed) as progress,
   j.id as "changeSetId", j.error,
   (select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = j.created_by) as "createdBy",
   j.created_at as "createdAt", j.started_at as "startedAt", j.completed_at as "completedAt"`
@@ -48,15 +55,19 @@ const visible = sql`record_jobs j join objects b on b.org = j.org and b.obj = j.
 interface InsertedJob extends JobRef {
   obj: number
   type: JobType
+  status: JobStatus
   settings: JobSettings
+  /** The last record that the job handles. */
+  untilId: string | null
+  total: number | null
   caller: Caller
 }
 
-export const insertJob = (db: Db, { org, id, obj, type, settings, caller }: InsertedJob) =>
+export const insertJob = (db: Db, job: InsertedJob) =>
   db.run(sql`
-    insert into record_jobs (org, id, obj, type, status, settings, created_by, api_key)
-    values (${org}, ${id}, ${obj}, ${type}, 'awaiting_upload', ${JSON.stringify(settings)}::jsonb, ${caller.userId},
-      ${caller.keyId})`)
+    insert into record_jobs (org, id, obj, type, status, settings, until_id, total, created_by, api_key)
+    values (${job.org}, ${job.id}, ${job.obj}, ${job.type}, ${job.status}, ${JSON.stringify(job.settings)}::jsonb,
+      ${job.untilId}, ${job.total}, ${job.caller.userId}, ${job.caller.keyId})`)
 
 /** @throws 404 not_found */
 export async function getJob(db: Db, org: number, id: string): Promise<Job> {
@@ -89,8 +100,12 @@ export interface OpenJob extends JobRef {
   settings: JobSettings
   /** Bytes of its file. */
   bytes: number
+  total: number | null
   readBytes: number
   readLines: number
+  /** The last record that it has looked at, and the last one that it handles; null: it has looked at none, there was none. */
+  lastId: string | null
+  untilId: string | null
   /** Who asked for it; null: they may write records no longer. */
   caller: Caller | null
 }
@@ -98,33 +113,42 @@ export interface OpenJob extends JobRef {
 /** Locks a job for one batch: of two workers the second waits. @returns undefined: it has ended */
 export const lockJob = (tx: Db, { org, id }: JobRef): Promise<OpenJob | undefined> =>
   tx.maybeOne<OpenJob>(sql`
-    select j.org, j.id, b.id as "objectId", j.type, j.settings, j.bytes, j.read_bytes as "readBytes",
-      j.read_lines as "readLines", case when ${mayStill('records:write')} then ${callerOf} end as caller
+    select j.org, j.id, b.id as "objectId", j.type, j.settings, j.bytes, j.total, j.read_bytes as "readBytes",
+      j.read_lines as "readLines", j.last_id as "lastId", j.until_id as "untilId",
+      case when ${mayStill('records:write')} and (j.type = 'import' or ${mayStill('records:read')})
+        then ${callerOf} end as caller
     from record_jobs j join organizations o on o.org = j.org join objects b on b.org = j.org and b.obj = j.obj
     where j.org = ${org} and j.id = ${id} and j.status in ('queued', 'running') for update of j`)
 
-export interface BatchProgress {
-  created: number
-  updated: number
-  skipped: number
-  failed: number
-  /** Where the next batch begins. */
-  readBytes: number
+/** Where the next batch begins. */
+export interface JobPosition {
+  readBytes?: number
+  /** Lines of the file, or records that were handled. */
   readLines: number
+  lastId?: string
 }
 
-export const saveJobProgress = (tx: Db, ref: JobRef, batch: BatchProgress) =>
+export const saveJobProgress = (
+  tx: Db,
+  ref: JobRef,
+  counts: Readonly<Record<JobResultStatus, number>>,
+  { readBytes = 0, readLines, lastId }: JobPosition,
+) =>
   tx.run(sql`
     update record_jobs set status = 'running', started_at = coalesce(started_at, now()), tries = 0,
-      created = created + ${batch.created}, updated = updated + ${batch.updated}, skipped = skipped + ${batch.skipped},
-      failed = failed + ${batch.failed}, read_bytes = ${batch.readBytes}, read_lines = ${batch.readLines}
+      created = created + ${counts.created}, updated = updated + ${counts.updated}, skipped = skipped + ${counts.skipped},
+      deleted = deleted + ${counts.deleted}, failed = failed + ${counts.failed}, read_bytes = ${readBytes},
+      read_lines = ${readLines}, last_id = ${lastId ?? null}
     where ${isThis(ref)}`)
 
-/** Empty lines, which were counted before, are no rows. */
+export const saveJobTotal = (tx: Db, ref: JobRef, total: number) =>
+  tx.run(sql`update record_jobs set total = ${total}, started_at = now() where ${isThis(ref)}`)
+
+/** Empty lines, which were counted before, are no rows; records may have stopped to match. */
 export const completeJob = (tx: Db, ref: JobRef) =>
   tx.run(sql`
-    update record_jobs set status = 'completed', started_at = coalesce(started_at, now()), completed_at = now(),
-      total = created + updated + skipped + failed
+    update record_jobs j set status = 'completed', started_at = coalesce(started_at, now()), completed_at = now(),
+      total = ${done}
     where ${isThis(ref)}`)
 
 /** @returns how many tries ended so since the last batch, this one included */

@@ -1,0 +1,64 @@
+// The records that a filter matches, walked by their ids: each is reached once, and the position is an id.
+import sql, { join, type Sql } from 'sql-template-tag'
+import type { Caller } from '../base/caller.ts'
+import type { Db } from '../db/pool.ts'
+import type { ObjectModel } from '../model/attributes/models.ts'
+import { matchingRecords } from '../records/engine/matching-records.ts'
+import { readSearchFilters } from '../records/filters/input.ts'
+import { conditionsOf, type RecordFilter } from '../records/filters/to-sql.ts'
+
+/** @throws 400 invalid_filter */
+export const readFilter = (
+  db: Db,
+  caller: Caller,
+  model: ObjectModel,
+  filter: object | null | undefined,
+): Promise<RecordFilter[]> => readSearchFilters(db, caller, model, { filter: filter ?? undefined })
+
+/** @throws 400 invalid_filter */
+export async function countMatches(
+  db: Db,
+  caller: Caller,
+  model: ObjectModel,
+  filter: object | null | undefined,
+): Promise<number> {
+  const matching = await matchingRecords(db, model, await readFilter(db, caller, model, filter))
+  return db.value<number>(sql`select count(*)::int as count from (${matching}) as m`)
+}
+
+/** So many records are looked at by one statement, however few match: none takes long. */
+const LOOKED_MAX = 5000
+const FIRST = '00000000-0000-0000-0000-000000000000'
+
+export interface Matches {
+  ids: string[]
+  /** The last record that was looked at; undefined: none is left. */
+  lastId: string | undefined
+}
+
+interface Walk {
+  filters: readonly RecordFilter[]
+  after: string | null
+  until: string
+  limit: number
+}
+
+const allOf = (conditions: readonly Sql[]): Sql =>
+  conditions.length === 0 ? sql`true` : join(conditions as Sql[], ' and ', '(', ')')
+
+/** @returns at most `limit` ids */
+export async function nextMatches(
+  tx: Db,
+  { org, obj }: ObjectModel,
+  { filters, after, until, limit }: Walk,
+): Promise<Matches> {
+  const { ids, lastId } = await tx.one<{ ids: string[] | null; lastId: string | null }>(sql`
+    select array_agg(l.id order by l.id) filter (where l.matches) as ids, (array_agg(l.id order by l.id desc))[1] as "lastId"
+    from (
+      select r.id, ${allOf(conditionsOf(filters))} as matches from records r
+      where r.org = ${org} and r.obj = ${obj} and r.id > ${after ?? FIRST}::uuid and r.id <= ${until}::uuid
+      order by r.id limit ${LOOKED_MAX}) as l`)
+  const found = (ids ?? []).slice(0, limit)
+  const isCut = (ids ?? []).length > limit
+  return { ids: found, lastId: (isCut ? found.at(-1) : lastId) ?? undefined }
+}

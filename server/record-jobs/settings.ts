@@ -1,0 +1,66 @@
+// What a new job asks for, checked against its object.
+import { JOB_FIELDS, type NewJob } from '../../contract/jobs.ts'
+import type { Caller } from '../base/caller.ts'
+import { invalid, invalidField } from '../base/errors.ts'
+import type { ObjectModel } from '../model/attributes/models.ts'
+import { matchAttribute } from '../records/bulk/row-checks.ts'
+import { checkData } from '../records/validation/values.ts'
+import { withReferences } from '../records/write/references.ts'
+import type { JobsContext } from './context.ts'
+import { readFilter } from './matches.ts'
+import type { JobSettings } from './store.ts'
+
+const COMMON: readonly string[] = ['type', 'objectId']
+
+/** @throws 400 validation_error */
+export function requireFields(body: NewJob): void {
+  const { type } = body
+  const { required, optional } = JOB_FIELDS[type]
+  const known: readonly string[] = [...COMMON, ...required, ...optional]
+  const sent = Object.keys(body).find((name) => !known.includes(name))
+  if (sent !== undefined)
+    throw invalidField(sent, 'not_allowed', `is not of a job of the type ${type}: leave it out`)
+  const missing = required.find((name) => body[name] === undefined)
+  if (missing !== undefined)
+    throw invalidField(missing, 'required', `is required for a job of the type ${type}: send it`)
+}
+
+/** @throws 400 validation_error */
+function requireMatching(model: ObjectModel, { matchOn, duplicates }: NewJob): void {
+  const isMatched = matchOn !== undefined && matchOn !== 'id'
+  if (isMatched) matchAttribute(model, { mode: 'upsert', matchOn })
+  if (duplicates === undefined || isMatched) return
+  throw invalidField(
+    'duplicates',
+    'not_allowed',
+    'is for lines that are matched on a unique attribute: leave it out, or send matchOn',
+  )
+}
+
+/** Values that no record can take are refused at once, instead of for each record. @throws 400 validation_error */
+async function requireData(
+  ctx: JobsContext,
+  caller: Caller,
+  model: ObjectModel,
+  { data = {}, createMissing }: NewJob,
+): Promise<void> {
+  const { locale } = await withReferences(ctx, caller, { model, createMissing }, [data])
+  const checked = checkData('patch', data, model.attributes, locale)
+  if ('problems' in checked) throw invalid('validation_error', checked.problems)
+}
+
+/** @param ctx in a transaction @throws 400 invalid_filter, validation_error */
+export async function settingsOf(
+  ctx: JobsContext,
+  caller: Caller,
+  model: ObjectModel,
+  body: NewJob,
+): Promise<JobSettings> {
+  const { type, objectId: _, ...asked } = body
+  if (type !== 'import') await readFilter(ctx.db, caller, model, body.filter)
+  if (type === 'update') await requireData(ctx, caller, model, body)
+  if (type !== 'import') return asked
+  requireMatching(model, body)
+  const isMatched = body.matchOn !== undefined && body.matchOn !== 'id'
+  return { format: 'ndjson', ...(isMatched && { duplicates: 'update' }), ...asked }
+}
