@@ -6,15 +6,16 @@ import { FilterTree } from './filters.ts'
 import { JOB_DAYS, JOB_LINE_BYTES_MAX, JOB_UPLOAD_HOURS } from './limits.ts'
 import { ActingUser } from './members.ts'
 import { pageParams } from './paging.ts'
-import { RecordData } from './record.ts'
+import { CrmRecord, RecordData } from './record.ts'
+import { exampleRecord } from './records.ts'
 import { CreateMissing } from './reference-values.ts'
 import type { ApiRoutes } from './route.ts'
 
-export const JOB_TYPES = ['import', 'update', 'delete'] as const
+export const JOB_TYPES = ['import', 'update', 'delete', 'export'] as const
 export type JobType = (typeof JOB_TYPES)[number]
 const type = oneOf(
   JOB_TYPES,
-  'import: creates or updates a record for each line of a file. update: writes the same values to all records that match a filter. delete: deletes all records that match a filter',
+  'import: creates or updates a record for each line of a file. update: writes the same values to all records that match a filter. delete: deletes all records that match a filter. export: writes all records that match a filter to a file',
 )
 
 export const JOB_STATUSES = [
@@ -29,9 +30,12 @@ export type JobStatus = (typeof JOB_STATUSES)[number]
 /** Of jobs that have not ended. */
 export const OPEN_JOB_STATUSES = ['awaiting_upload', 'queued', 'running'] as const satisfies JobStatus[]
 
-export const JOB_FORMATS = ['ndjson'] as const
+export const JOB_FORMATS = ['ndjson', 'csv'] as const
 export type JobFormat = (typeof JOB_FORMATS)[number]
-const format = oneOf(JOB_FORMATS, 'ndjson: JSON lines, each a row as a bulk write has it')
+const format = oneOf(
+  JOB_FORMATS,
+  'ndjson: JSON lines, of an import each a row as a bulk write has it, of an export each a record as a list shows it. csv: a table with the slugs of attributes as headers; only of an export',
+)
 
 export const MATCH_CHOICES = ['update', 'skip'] as const
 export type MatchChoice = (typeof MATCH_CHOICES)[number]
@@ -74,7 +78,7 @@ export const NewJob = StrictObject(
   },
   {
     description:
-      'A job to start. An import has `format`, `matchOn`, `duplicates` and `createMissing`, an update `filter`, `data` and `createMissing`, a deletion `filter` and `permanent`',
+      'A job to start. An import has `format`, `matchOn`, `duplicates` and `createMissing`, an update `filter`, `data` and `createMissing`, a deletion `filter` and `permanent`, an export `filter` and `format`',
   },
 )
 export type NewJob = Static<typeof NewJob>
@@ -84,6 +88,7 @@ export const JOB_FIELDS = {
   import: { required: [], optional: ['format', 'matchOn', 'duplicates', 'createMissing'] },
   update: { required: ['filter', 'data'], optional: ['createMissing'] },
   delete: { required: ['filter'], optional: ['permanent'] },
+  export: { required: [], optional: ['filter', 'format'] },
 } as const satisfies Record<
   JobType,
   { required: readonly (keyof NewJob)[]; optional: readonly (keyof NewJob)[] }
@@ -110,6 +115,7 @@ export const JobProgress = StrictObject({
       'Lines that were left out, because they match a record, and records that were deleted meanwhile',
   }),
   deleted: Type.Integer(),
+  exported: Type.Integer(),
   failed: Type.Integer({ description: 'Rows that were refused: the results say why' }),
 })
 
@@ -209,7 +215,16 @@ const exampleJob: Job = {
   matchOn: 'email',
   duplicates: 'update',
   createMissing: false,
-  progress: { done: 500, total: 1_000_000, created: 480, updated: 18, skipped: 0, deleted: 0, failed: 2 },
+  progress: {
+    done: 500,
+    total: 1_000_000,
+    created: 480,
+    updated: 18,
+    skipped: 0,
+    deleted: 0,
+    exported: 0,
+    failed: 2,
+  },
   changeSetId: exampleId(32),
   error: null,
   createdBy: { id: exampleId(12), name: 'Grace Hopper', email: 'grace@example.com' },
@@ -218,7 +233,16 @@ const exampleJob: Job = {
   completedAt: null,
 }
 
-const nothingDone = { done: 0, total: null, created: 0, updated: 0, skipped: 0, deleted: 0, failed: 0 }
+const nothingDone = {
+  done: 0,
+  total: null,
+  created: 0,
+  updated: 0,
+  skipped: 0,
+  deleted: 0,
+  exported: 0,
+  failed: 0,
+}
 const exampleResults = [
   `{"line":1,"id":"${exampleId(3)}","status":"updated"}`,
   '{"line":2,"id":null,"status":"failed","error":"data.email: must be one email address, such as \\"ada@example.com\\"","code":"validation_error","attribute":"email"}',
@@ -230,7 +254,7 @@ export const jobRoutes = {
     at: 'POST /jobs',
     scope: 'records:write',
     summary: 'Create a job',
-    description: `An import waits for its file, which is sent with \`PATCH /jobs/:jobId/content\`: one JSON object in each line, \`{"data": {…}}\`, with an \`id\` where \`matchOn\` is \`id\`; lines as List records shows records are taken too. Lines take effect in their order, each exactly once, and are checked as single writes are. A line has at most ${JOB_LINE_BYTES_MAX} bytes; how many lines a file has is not limited.\n\nAn update or a deletion handles each record once that matches the filter when it is reached, and that was there when the job was created; it needs the scope \`records:read\` too, since it says how many match.`,
+    description: `An import waits for its file, which is sent with \`PATCH /jobs/:jobId/content\`: one JSON object in each line, \`{"data": {…}}\`, with an \`id\` where \`matchOn\` is \`id\`; lines as List records shows records are taken too. Lines take effect in their order, each exactly once, and are checked as single writes are. A line has at most ${JOB_LINE_BYTES_MAX} bytes; how many lines a file has is not limited.\n\nThe other types handle each record once that matches the filter when it is reached, and that was there when the job was created. They need the scope \`records:read\` too, since they say how many match. The file of an export is read with \`GET /jobs/:jobId/file\`.`,
     query: NewJobQuery,
     body: NewJob,
     response: { 201: StartedJob },
@@ -299,6 +323,17 @@ export const jobRoutes = {
       response: exampleUpload,
     },
   },
+  downloadJobFile: {
+    at: 'GET /jobs/:jobId/file',
+    scope: 'records:read',
+    media: { response: ['application/x-ndjson', 'text/csv'] },
+    summary: 'Download the file of an export',
+    description:
+      'When the export is completed. The order is that of the ids, the oldest record first. Not all records are of one moment: each is as it was when the job reached it.',
+    response: { 200: CrmRecord },
+    errors: ['wrong_state'],
+    example: { response: `${JSON.stringify(exampleRecord)}\n` },
+  },
   cancelJob: {
     at: 'POST /jobs/:jobId/cancel',
     scope: 'records:write',
@@ -311,7 +346,7 @@ export const jobRoutes = {
   downloadJobResults: {
     at: 'GET /jobs/:jobId/results',
     scope: 'records:read',
-    media: { response: 'application/x-ndjson' },
+    media: { response: ['application/x-ndjson'] },
     summary: 'Download the results of a job',
     description:
       'What became of each row, in the order of the file: one JSON object in each line. Of a job that is running, the rows until now.',

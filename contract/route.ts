@@ -13,8 +13,8 @@ interface RouteMedia {
   body?: readonly string[]
   /** Headers that the request needs, by name. */
   headers?: Readonly<Record<string, { description: string; schema: TSchema; example: unknown }>>
-  /** Content type of the answer, whose lines the schema of the response describes. */
-  response?: string
+  /** Content types of the answer; the schema of the response describes a line of it. */
+  response?: readonly string[]
 }
 
 export interface Route {

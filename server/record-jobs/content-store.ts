@@ -48,3 +48,12 @@ export async function* readContent(db: Db, { org, id }: JobRef, from = 0): Async
     offset += rest.length
   }
 }
+
+/** Of the file of an export. */
+export const insertPiece = (
+  tx: Db,
+  { org, id }: JobRef,
+  { offset, bytes }: { offset: number; bytes: Buffer },
+) =>
+  tx.run(sql`
+    insert into record_job_chunks (org, job, starts_at, bytes) values (${org}, ${id}, ${offset}, ${bytes})`)

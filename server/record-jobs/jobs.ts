@@ -7,6 +7,7 @@ import { type BatchSize, createBatchSize } from '../jobs/batch-size.ts'
 import { inBatches, JOBS_AT_ONCE } from '../jobs/jobs.ts'
 import { retrying } from '../records/write/retrying.ts'
 import type { JobsContext } from './context.ts'
+import { exportBatch } from './export-batch.ts'
 import { importBatch } from './import-batch.ts'
 import { deleteBatch, updateBatch } from './matching-batch.ts'
 import { WORK_ON_JOB } from './queued.ts'
@@ -28,10 +29,12 @@ const NOT_ALLOWED =
   'Who asked for it may no longer write records: ask for it again with another key or member'
 
 /** One batch of each type, in a transaction. @returns how many rows it has looked at: 0 when none is left */
-const BATCHES = { import: importBatch, update: updateBatch, delete: deleteBatch } satisfies Record<
-  JobType,
-  (ctx: JobsContext, tx: Db, job: JobOfCaller, limit: number) => Promise<number>
->
+const BATCHES = {
+  import: importBatch,
+  update: updateBatch,
+  delete: deleteBatch,
+  export: exportBatch,
+} satisfies Record<JobType, (ctx: JobsContext, tx: Db, job: JobOfCaller, limit: number) => Promise<number>>
 
 /** @returns how many rows it has looked at; 0: the job has ended */
 const step = (ctx: JobsContext, ref: JobRef, limit: number): Promise<number> =>

@@ -1,10 +1,12 @@
 // Jobs, their files and their results.
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { type JobResult, type JobUpload, jobRoutes } from '../../contract/jobs.ts'
+import { type JobFormat, type JobResult, type JobUpload, jobRoutes } from '../../contract/jobs.ts'
+import type { CrmRecord } from '../../contract/records.ts'
 import { addRoute } from '../http/add-route.ts'
+import { sendAttachment } from '../http/attachment.ts'
 import type { App } from '../http/request.ts'
-import { cancelJob, createJob, jobResults, listJobs, readJob } from './service.ts'
+import { cancelJob, createJob, jobFile, jobResults, listJobs, readJob } from './service.ts'
 import { readPiece, readUpload, receivePiece } from './upload.ts'
 
 /** As the draft of resumable uploads of the IETF has them. */
@@ -16,6 +18,8 @@ const withOffset = (reply: FastifyReply, upload: JobUpload): JobUpload => {
   })
   return upload
 }
+
+const TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const satisfies Record<JobFormat, string>
 
 export function addJobRoutes(app: App): void {
   // A dry run counts records that match a filter.
@@ -56,7 +60,14 @@ export function addJobRoutes(app: App): void {
 
   addRoute(app, jobRoutes.downloadJobResults, async ({ ctx, caller, params, query }, reply) => {
     const results = await jobResults(ctx, caller, { id: params.jobId, status: query.status })
-    reply.type(`${jobRoutes.downloadJobResults.media.response}; charset=utf-8`)
+    reply.type(`${TYPES.ndjson}; charset=utf-8`)
     return reply.send(Readable.from(results, { objectMode: false })) as unknown as JobResult
+  })
+
+  addRoute(app, jobRoutes.downloadJobFile, async ({ ctx, caller, params }, reply) => {
+    const { fileName, format, bytes } = await jobFile(ctx, caller, params.jobId)
+    const type = `${TYPES[format]}; charset=utf-8`
+    const content = Readable.from(bytes, { objectMode: false })
+    return sendAttachment(reply, { fileName, type, content }) as unknown as CrmRecord
   })
 }

@@ -1,5 +1,5 @@
 // Starts, lists, shows and cancels jobs.
-import type { Job, JobResultStatus, NewJob, StartedJob } from '../../contract/jobs.ts'
+import type { Job, JobFormat, JobResultStatus, NewJob, StartedJob } from '../../contract/jobs.ts'
 import { type Caller, mayRead, shownUser } from '../base/caller.ts'
 import { AppError, insufficientScope, invalidField } from '../base/errors.ts'
 import { newId } from '../base/id.ts'
@@ -11,6 +11,7 @@ import { withCurrentModel } from '../imports/current-model.ts'
 import { lastRecordId } from '../imports/existing.ts'
 import type { ObjectModel } from '../model/attributes/models.ts'
 import { requireActive } from '../records/read/record-of.ts'
+import { readContent } from './content-store.ts'
 import type { JobsContext } from './context.ts'
 import { countMatches } from './matches.ts'
 import { WORK_ON_JOB } from './queued.ts'
@@ -54,7 +55,7 @@ export function createJob(
   if (body.type !== 'import' && !mayRead(caller, 'records:read')) throw insufficientScope('records:read')
   return inDryRun(ctx.db, isDryRun, async (tx) => {
     await withCurrentModel({ ...ctx, db: tx }, org, body.objectId, async (model) => {
-      requireActive(model)
+      if (body.type !== 'export') requireActive(model)
       const settings = await settingsOf({ ...ctx, db: tx }, caller, model, body)
       const beginning = await beginningOf(caller, { tx, model, isDryRun }, body)
       await insertJob(tx, { ...ref, obj: model.obj, type: body.type, settings, caller, ...beginning })
@@ -110,4 +111,26 @@ export async function jobResults(
   const job = await getJob(db, caller.org, id)
   const results = readResults(db, { org: caller.org, id: job.id })
   return status === undefined ? results : filtered(results, status)
+}
+
+export interface JobFile {
+  fileName: string
+  format: JobFormat
+  bytes: AsyncIterable<Buffer>
+}
+
+/** @throws 404 not_found, 409 wrong_state before the first byte */
+export async function jobFile({ db }: { db: Db }, caller: Caller, id: string): Promise<JobFile> {
+  const { org } = caller
+  const job = await getJob(db, org, id)
+  if (job.type !== 'export')
+    throw new AppError('wrong_state', `A job of the type ${job.type} writes no file: read its results`)
+  if (job.status !== 'completed')
+    throw new AppError(
+      'wrong_state',
+      `This export is ${job.status}: wait until it is completed, or create another one`,
+    )
+  const format = job.format ?? 'ndjson'
+  const bytes = readContent(db, { org, id: job.id })
+  return { fileName: `export-${job.id}.${format}`, format, bytes }
 }

@@ -4,6 +4,7 @@ import type { Caller } from '../base/caller.ts'
 import { invalid, invalidField } from '../base/errors.ts'
 import type { ObjectModel } from '../model/attributes/models.ts'
 import { matchAttribute } from '../records/bulk/row-checks.ts'
+import { exportColumns } from '../records/export/cells.ts'
 import { checkData } from '../records/validation/values.ts'
 import { withReferences } from '../records/write/references.ts'
 import type { JobsContext } from './context.ts'
@@ -49,6 +50,11 @@ async function requireData(
   if ('problems' in checked) throw invalid('validation_error', checked.problems)
 }
 
+function exportSettings(model: ObjectModel, asked: JobSettings): JobSettings {
+  if (asked.format !== 'csv') return { ...asked, format: 'ndjson' }
+  return { ...asked, headers: exportColumns(model).map(({ header }) => header) }
+}
+
 /** @param ctx in a transaction @throws 400 invalid_filter, validation_error */
 export async function settingsOf(
   ctx: JobsContext,
@@ -59,7 +65,10 @@ export async function settingsOf(
   const { type, objectId: _, ...asked } = body
   if (type !== 'import') await readFilter(ctx.db, caller, model, body.filter)
   if (type === 'update') await requireData(ctx, caller, model, body)
+  if (type === 'export') return exportSettings(model, asked)
   if (type !== 'import') return asked
+  if (body.format === 'csv')
+    throw invalidField('format', 'not_allowed', 'must be ndjson: a job imports JSON lines')
   requireMatching(model, body)
   const isMatched = body.matchOn !== undefined && body.matchOn !== 'id'
   return { format: 'ndjson', ...(isMatched && { duplicates: 'update' }), ...asked }

@@ -32,20 +32,22 @@ export interface JobSettings {
   filter?: object | null
   data?: Record<string, unknown>
   permanent?: boolean
+  /** Of an export as CSV: its columns between the id and the times. */
+  headers?: string[]
 }
 
 export const isThis = ({ org, id }: JobRef): Sql => sql`org = ${org} and id = ${id}`
 const isOpen = sql`status = any(${OPEN_JOB_STATUSES as readonly string[]}::text[])`
 const isAtWork = sql`status in ('queued', 'running')`
 
-const done = sql`(j.created + j.updated + j.skipped + j.deleted + j.failed)`
+const done = sql`(j.created + j.updated + j.skipped + j.deleted + j.exported + j.failed)`
 
 const columns = sql`
   j.id, j.type, b.id as "objectId", j.status, j.settings->>'format' as format, j.settings->>'matchOn' as "matchOn",
   j.settings->>'duplicates' as duplicates, 
   coalesce((j.settings->>'createMissing')::bool, false) as "createMissing",
   json_build_object('done', ${done}, 'total', j.total, 'created', j.created, 'updated', j.updated, 'skipped', j.skipped,
-    'deleted', j.deleted, 'failed', j.failed) as progress,
+    'deleted', j.deleted, 'exported', j.exported, 'failed', j.failed) as progress,
   j.id as "changeSetId", j.error,
   (select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = j.created_by) as "createdBy",
   j.created_at as "createdAt", j.started_at as "startedAt", j.completed_at as "completedAt"`
@@ -141,8 +143,20 @@ export const saveJobProgress = (
       read_lines = ${readLines}, last_id = ${lastId ?? null}
     where ${isThis(ref)}`)
 
+export const saveExported = (
+  tx: Db,
+  ref: JobRef,
+  { records, bytes, lastId }: { records: number; bytes: number; lastId: string | null },
+) =>
+  tx.run(sql`
+    update record_jobs set status = 'running', started_at = coalesce(started_at, now()), tries = 0,
+      exported = exported + ${records}, bytes = ${bytes}, last_id = ${lastId}
+    where ${isThis(ref)}`)
+
 export const saveJobTotal = (tx: Db, ref: JobRef, total: number) =>
-  tx.run(sql`update record_jobs set total = ${total}, started_at = now() where ${isThis(ref)}`)
+  tx.run(
+    sql`update record_jobs set total = ${total}, started_at = coalesce(started_at, now()) where ${isThis(ref)}`,
+  )
 
 /** Empty lines, which were counted before, are no rows; records may have stopped to match. */
 export const completeJob = (tx: Db, ref: JobRef) =>

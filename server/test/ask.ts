@@ -55,16 +55,16 @@ const isCode = (code: unknown): code is ErrorCode =>
 
 /**
  * What is wrong with an answer to any request; empty when nothing is.
- * @param type of an answer that is not JSON
+ * @param types of an answer that is not JSON
  */
-export function faultsOf(response: Response, type = 'application/json'): string[] {
+export function faultsOf(response: Response, types: readonly string[] = ['application/json']): string[] {
   const { headers, statusCode } = response
   const missing = ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'].filter(
     (name) => headers[name] === undefined,
   )
   const faults = missing.map((name) => `no ${name}`)
-  const expectedType = statusCode < 400 ? type : 'application/json'
-  if (headers['content-type'] !== `${expectedType}; charset=utf-8`)
+  const expectedTypes = statusCode < 400 ? types : ['application/json']
+  if (!expectedTypes.some((type) => headers['content-type'] === `${type}; charset=utf-8`))
     faults.push(`it is ${headers['content-type']}`)
   if (statusCode >= 500) faults.push(`status ${statusCode}`)
   if (statusCode < 400) return faults

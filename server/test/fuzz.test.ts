@@ -31,9 +31,9 @@ function withinDeadline(answer: Promise<Response>): Promise<Response> {
 }
 
 /** A path with other pieces may be that of a route that answers JSON. */
-const typeOf = ({ route }: FuzzedRequest, { headers }: Response) =>
-  route.media?.response !== undefined && headers['content-type']?.toString().startsWith(route.media.response)
-    ? route.media.response
+const typesOf = ({ route: { media } }: FuzzedRequest, { headers }: Response) =>
+  media?.response?.some((type) => headers['content-type']?.toString().startsWith(type))
+    ? media.response
     : undefined
 
 const shown = (text: unknown) => String(text).slice(0, 500)
@@ -43,7 +43,7 @@ async function send(fuzzed: FuzzedRequest): Promise<string[]> {
   const response = await withinDeadline(service.inject(options))
   if (response.statusCode >= 400) refusing.add(fuzzed.route.key)
   const isHead = options.method === 'HEAD'
-  const faults = isHead && response.statusCode < 500 ? [] : faultsOf(response, typeOf(fuzzed, response))
+  const faults = isHead && response.statusCode < 500 ? [] : faultsOf(response, typesOf(fuzzed, response))
   if (leaks(world, response)) faults.push('it leaks another organization')
   if (response.headers['set-cookie'] ?? response.headers['x-injected']) faults.push('a header was injected')
   return faults.map(

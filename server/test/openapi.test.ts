@@ -214,12 +214,12 @@ describe.each(routes)('$key', (route) => {
   })
 
   test('has an example of what is not JSON', () => {
-    const { body = [], response } = route.media ?? {}
+    const { body = [], response = [] } = route.media ?? {}
     const success = operation?.responses['200']
     const answered = success && 'content' in success ? success.content : undefined
     for (const type of body)
       expect(operation?.requestBody?.content[type]?.example).toEqual(expect.any(String))
-    if (response !== undefined) expect(answered?.[response]?.example).toEqual(expect.any(String))
+    for (const type of response) expect(answered?.[type]?.example).toEqual(expect.any(String))
   })
 
   test('has every error', () => {

@@ -52,7 +52,7 @@ function successesOf(route: ApiRoute, mutating: boolean): Record<string, Respons
         example: example.response,
         mutating,
         tagged: media === undefined && isVersioned(schema),
-        type: media?.response,
+        types: media?.response,
       }
       return [status, successResponse(success)]
     }),

@@ -185,7 +185,7 @@ interface Success {
   mutating: boolean
   tagged: boolean
   /** Of an answer that is not JSON, but lines of it. */
-  type: string | undefined
+  types: readonly string[] | undefined
   /** Of a route that writes: the scope that sees all of its answer. */
   readScope: Scope | undefined
 }
@@ -197,11 +197,11 @@ const writtenOnly = (scope: string) =>
   `. Without the scope \`${scope}\`: ids, version, times and counts, and the fields that were sent, as they were sent`
 
 export function successResponse(success: Success): Response {
-  const { status, schema, example, mutating, tagged, readScope, type } = success
+  const { status, schema, example, mutating, tagged, readScope, types } = success
   const extra = [...(tagged ? ['ETag'] : []), ...(mutating ? ['Idempotent-Replayed', POSITION_HEADER] : [])]
   return {
     description: `${DONE[status] ?? 'Success'}${readScope === undefined ? '' : writtenOnly(readScope)}`,
     headers: headers(extra),
-    content: type === undefined ? jsonMedia(schema, example) : textMedia([type], { type: 'string' }, example),
+    content: types === undefined ? jsonMedia(schema, example) : textMedia(types, { type: 'string' }, example),
   }
 }

@@ -1,4 +1,5 @@
 // Jobs of the API: background work on many records.
+import { workOnJob } from '../../record-jobs/jobs.ts'
 import { create, fresh, idOf, none, only, type Party, type RouteCase, withBody } from './party.ts'
 
 const makeJob = async (party: Party) => ({
@@ -6,6 +7,12 @@ const makeJob = async (party: Party) => ({
 })
 
 const ofJob = only(makeJob)
+
+async function makeExport(party: Party) {
+  const jobId = idOf(await create(party, '/jobs', { type: 'export', objectId: 'people' }))
+  await workOnJob(party.ctx, { org: party.org.org, id: jobId }, new AbortController().signal)
+  return { jobId }
+}
 
 export const jobCases = {
   'POST /jobs': {
@@ -31,4 +38,5 @@ export const jobCases = {
   },
   'POST /jobs/:jobId/cancel': { good: ofJob },
   'GET /jobs/:jobId/results': { good: ofJob },
+  'GET /jobs/:jobId/file': { good: only(makeExport) },
 } satisfies Readonly<Record<string, RouteCase>>

@@ -1,0 +1,88 @@
+// One batch of an export: the text of its records, and the position of the job, are one transaction.
+import sql from 'sql-template-tag'
+import { toCsv } from '../../contract/csv-text.ts'
+import { idTime } from '../base/id.ts'
+import { type JsonValue, parseJson } from '../base/json.ts'
+import type { Db } from '../db/pool.ts'
+import { requireFileRoom } from '../files/quota.ts'
+import { withCurrentModel } from '../imports/current-model.ts'
+import type { ObjectModel } from '../model/attributes/models.ts'
+import { recordsByIds } from '../model/objects/record-lookup.ts'
+import { exportColumns } from '../records/export/cells.ts'
+import { updatedMicros } from '../records/rows/sorting.ts'
+import { recordJson, type StoredRecord, visibleData } from '../records/rows/stored-record.ts'
+import { insertPiece } from './content-store.ts'
+import type { JobsContext } from './context.ts'
+import { countMatches, nextMatches, readFilter } from './matches.ts'
+import type { JobOfCaller } from './save-batch.ts'
+import { saveExported, saveJobTotal } from './store.ts'
+
+/** Of at most 256 KiB each: what a batch holds in memory. */
+const RECORDS_MAX = 100
+const PIECE_BYTES = 256 * 1024
+
+const selectRecords = (tx: Db, model: ObjectModel, ids: readonly string[]) =>
+  tx.many<StoredRecord>(sql`
+    select r.id, ${updatedMicros} as micros, r.version, ${visibleData(model)}::text as data
+    from ${recordsByIds(model, sql`${ids}::uuid[]`)} order by r.id`)
+
+const isoTime = (ms: number) => new Date(ms).toISOString()
+
+/** The columns are those of the beginning: of an attribute that was deleted since, the cells are empty. */
+function csvOf(model: ObjectModel, headers: readonly string[], records: readonly StoredRecord[]): string {
+  const byHeader = new Map(exportColumns(model).map((column) => [column.header, column]))
+  return toCsv(
+    records.map(({ id, micros, data }) => {
+      const values = parseJson(data) as Record<string, JsonValue>
+      const cells = headers.map((header) => byHeader.get(header)?.cellOf(values) ?? '')
+      return [id, ...cells, isoTime(idTime(id)), isoTime(Math.floor(micros / 1000))]
+    }),
+  )
+}
+
+const headOf = (headers: readonly string[]): string => toCsv([['id', ...headers, 'createdAt', 'updatedAt']])
+
+function textOf(
+  model: ObjectModel,
+  { settings, bytes }: JobOfCaller,
+  records: readonly StoredRecord[],
+): string {
+  const { format, headers = [] } = settings
+  if (format !== 'csv') return records.map((record) => `${recordJson(model, record)}\n`).join('')
+  return `${bytes === 0 ? headOf(headers) : ''}${csvOf(model, headers, records)}`
+}
+
+/** @returns the size of the file then */
+async function append(ctx: JobsContext, tx: Db, job: JobOfCaller, text: string): Promise<number> {
+  const bytes = Buffer.from(text)
+  if (bytes.length > 0) await requireFileRoom({ ...ctx, db: tx }, job.org, bytes.length)
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES)
+    await insertPiece(tx, job, { offset: job.bytes + at, bytes: bytes.subarray(at, at + PIECE_BYTES) })
+  return job.bytes + bytes.length
+}
+
+/** The file of an object without records has the names of the columns. */
+async function writeHead(ctx: JobsContext, tx: Db, model: ObjectModel, job: JobOfCaller): Promise<void> {
+  const bytes = await append(ctx, tx, job, textOf(model, job, []))
+  await saveExported(tx, job, { records: 0, bytes, lastId: job.lastId })
+}
+
+/** @returns how many records it has looked at: 0 when none is left */
+export const exportBatch = (ctx: JobsContext, tx: Db, job: JobOfCaller, limit: number): Promise<number> =>
+  withCurrentModel({ ...ctx, db: tx }, job.org, job.objectId, async (model) => {
+    const { untilId: until, lastId: after, caller, settings } = job
+    if (job.total === null) {
+      await writeHead(ctx, tx, model, job)
+      await saveJobTotal(tx, job, until === null ? 0 : await countMatches(tx, caller, model, settings.filter))
+      return 1
+    }
+    if (until === null) return 0
+    const filters = await readFilter(tx, caller, model, settings.filter)
+    const walk = { filters, after, until, limit: Math.min(limit, RECORDS_MAX) }
+    const { ids, lastId } = await nextMatches(tx, model, walk)
+    if (lastId === undefined) return 0
+    const records = ids.length === 0 ? [] : await selectRecords(tx, model, ids)
+    const bytes = await append(ctx, tx, job, records.length === 0 ? '' : textOf(model, job, records))
+    await saveExported(tx, job, { records: records.length, bytes, lastId })
+    return Math.max(1, ids.length)
+  })

@@ -1,0 +1,98 @@
+// Exports by jobs: what their files have, and that an import takes them again.
+import { describe, expect, test } from 'vitest'
+import type { Job, NewJob } from '../../contract/jobs.ts'
+import type { RecordList } from '../../contract/records.ts'
+import { buildTestService } from '../test/build-app.ts'
+import { expectError, type Org } from '../test/factories.ts'
+import { createdJob, jobOf, never, queuedJob, work } from './jobs.fixture.ts'
+
+const service = await buildTestService()
+const PEOPLE = '/objects/people/records'
+const isEngineer = { attributeSlug: 'job_title', operator: 'equals', value: 'Engineer' }
+
+async function withPeople(): Promise<Org> {
+  const org = await service.org()
+  const records = [
+    { data: { name: 'Ada Lovelace', job_title: 'Engineer', email: 'ada@example.com' } },
+    { data: { name: 'Bob, "B"', job_title: 'Author' } },
+    { data: { name: 'Zoë', job_title: 'Engineer' } },
+  ]
+  await org.post(`${PEOPLE}/bulk`, { records })
+  return org
+}
+
+const fileOf = ({ key }: Org, { id }: Job) =>
+  service.inject({ url: `/api/v1/jobs/${id}/file`, headers: { authorization: `Bearer ${key}` } })
+
+async function exported(org: Org, body: Partial<NewJob> = {}) {
+  const job = await createdJob(org, { type: 'export', ...body })
+  await work(service, org, job)
+  expect(await jobOf(org, job)).toMatchObject({ status: 'completed', format: body.format ?? 'ndjson' })
+  return { job: await jobOf(org, job), ...(await fileOf(org, job)) }
+}
+
+describe('an export', () => {
+  test('has each record as lists show it, which an import takes again', async () => {
+    const org = await withPeople()
+    const { payload, headers, job } = await exported(org)
+    expect(job.progress).toMatchObject({ done: 3, total: 3, exported: 3 })
+    expect(headers).toMatchObject({
+      'content-type': 'application/x-ndjson; charset=utf-8',
+      'content-disposition': expect.stringContaining(`export-${job.id}.ndjson`),
+    })
+    const { records } = (await org.get<RecordList>(`${PEOPLE}?order=asc`)).body
+    expect(
+      payload
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(records)
+    const changed = payload.replaceAll('"job_title": "Engineer"', '"job_title": "Builder"')
+    expect(changed).not.toBe(payload)
+    const back = await queuedJob(org, changed, { matchOn: 'id' })
+    await work(service, org, back)
+    expect((await jobOf(org, back)).progress).toMatchObject({ updated: 3, failed: 0 })
+  })
+
+  test('as CSV has a column for each attribute, or part of one', async () => {
+    const org = await withPeople()
+    const { payload, headers } = await exported(org, { format: 'csv', filter: isEngineer })
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8')
+    const [head = '', first = '', second = '', ...rest] = payload.trim().split('\n')
+    expect(head).toMatch(/^id,name\.firstName,name\.lastName,.*job_title.*,createdAt,updatedAt$/)
+    expect(first).toMatch(/Ada,Lovelace,.*ada@example\.com.*Engineer/)
+    expect(second).toContain('Zoë')
+    expect(rest).toEqual([])
+  })
+
+  test('goes on where a worker was stopped, and has each record once', async () => {
+    const org = await withPeople()
+    const job = await createdJob(org, { type: 'export', format: 'csv' })
+    const stop = new AbortController()
+    let batches = 0
+    const size = { rows: 1, took: () => void (++batches === 2 && stop.abort(new Error('killed'))) }
+    await expect(work(service, org, job, stop.signal, size)).rejects.toThrow('killed')
+    expectError(await org.get(`/jobs/${job.id}/file`), 'wrong_state')
+    await Promise.all([work(service, org, job), work(service, org, job, never)])
+    const lines = (await fileOf(org, job)).payload.trim().split('\n')
+    expect(lines).toHaveLength(4)
+    expect(new Set(lines).size).toBe(4)
+  })
+
+  test('of nothing is a file without records', async () => {
+    const org = await service.org()
+    expect((await exported(org)).payload).toBe('')
+    expect((await exported(org, { format: 'csv' })).payload).toMatch(/^id,.*updatedAt\n$/)
+  })
+
+  test('other jobs have no file', async () => {
+    const org = await service.org()
+    expectError(await org.get(`/jobs/${(await createdJob(org)).id}/file`), 'wrong_state')
+    const update = { type: 'update' as const, objectId: 'people', filter: null, data: {}, format: 'csv' }
+    expectError(await org.post('/jobs', update), 'validation_error')
+    expectError(
+      await org.post('/jobs', { type: 'import', objectId: 'people', format: 'csv' }),
+      'validation_error',
+    )
+  })
+})
