@@ -1,0 +1,64 @@
+// Erasures and jobs of the API: files, settings and results with a value of the record.
+import { expect, test } from 'vitest'
+import type { PrivacyRequest } from '../../contract/privacy.ts'
+import { buildFileService } from '../files/files.fixture.ts'
+import { createdJob, jobOf, linesOf, queuedJob, sendPiece, work } from '../record-jobs/jobs.fixture.ts'
+import { workOnJob } from '../record-jobs/jobs.ts'
+import { expectError, type Org } from '../test/factories.ts'
+import { findMarkers } from './erasure.fixture.ts'
+import { workOnErasure } from './jobs.ts'
+
+const service = await buildFileService()
+const { ctx } = service
+const never = new AbortController().signal
+const PEOPLE = '/objects/people/records'
+const PERSON = { name: 'Zorblax Quuxley', email: 'zorblax@vextrune.example' }
+const LINE = linesOf([{ data: PERSON }])
+const OTHER = linesOf([{ data: { name: 'Ada Lovelace' } }])
+
+const erase = async (org: Org, person: string) =>
+  (await org.post<PrivacyRequest>(`${PEOPLE}/${person}/erasure`, { confirm: person })).body
+
+const requestOf = async (org: Org, { id }: Pick<PrivacyRequest, 'id'>) =>
+  (await org.get<PrivacyRequest>(`/privacy/requests/${id}`)).body
+
+test('removes jobs that have a value of the record, and keeps others', async () => {
+  const org = await service.org()
+  const [done, other, waiting] = [
+    await queuedJob(org, LINE),
+    await queuedJob(org, OTHER),
+    await createdJob(org),
+  ]
+  for (const job of [done, other]) await work({ ...service, ctx }, org, job)
+  await sendPiece(org, waiting, LINE, { complete: '?0' })
+  const filter = { attributeSlug: 'email', operator: 'equals', value: PERSON.email }
+  const update = await createdJob(org, { type: 'update', filter, data: { job_title: 'Engineer' } })
+  const written = await createdJob(org, { type: 'export' })
+  for (const job of [update, written]) await work({ ...service, ctx }, org, job)
+  const { records } = (await org.get<{ records: { id: string; data: object }[] }>(`${PEOPLE}?order=asc`)).body
+  const person = records.find(({ data }) => JSON.stringify(data).includes('Zorblax'))?.id ?? ''
+  const { id } = await erase(org, person)
+  await service.drain()
+  expect(await requestOf(org, { id })).toMatchObject({
+    state: 'completed',
+    counts: { records: 1, imports: 4 },
+  })
+  expect(await findMarkers(service, org)).toEqual([])
+  for (const job of [done, waiting, update, written])
+    expectError(await org.get(`/jobs/${job.id}`), 'not_found')
+  expect(await jobOf(org, other)).toMatchObject({ status: 'completed' })
+})
+
+test('waits for a job that would make the record again', async () => {
+  const org = await service.org()
+  const { body } = await org.post<{ id: string }>(PEOPLE, { data: PERSON })
+  const job = await queuedJob(org, LINE)
+  const ref = { org: org.org, id: (await erase(org, body.id)).id }
+  const working = workOnErasure(ctx, ref, never)
+  await expect.poll(async () => (await requestOf(org, ref)).waitsFor).toBe('imports')
+  expect((await org.get(`${PEOPLE}/${body.id}`)).status).toBe(200)
+  await workOnJob(ctx, { org: org.org, id: job.id }, never)
+  await working
+  expect(await requestOf(org, ref)).toMatchObject({ state: 'completed', counts: { records: 1, imports: 1 } })
+  expect(await findMarkers(service, org)).toEqual([])
+})
