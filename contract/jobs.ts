@@ -34,7 +34,7 @@ export const JOB_FORMATS = ['ndjson', 'csv'] as const
 export type JobFormat = (typeof JOB_FORMATS)[number]
 const format = oneOf(
   JOB_FORMATS,
-  'ndjson: JSON lines, of an import each a row as a bulk write has it, of an export each a record as a list shows it. csv: a table with the slugs of attributes as headers; only of an export',
+  'ndjson: JSON lines, of an import each a row as a bulk write has it, of an export each a record as a list shows it. csv: a table in UTF-8 with the slugs or names of attributes as headers, or slug.part for a part of a value',
 )
 
 export const MATCH_CHOICES = ['update', 'skip'] as const
@@ -51,6 +51,18 @@ const matchOn = Type.String({
   examples: ['email'],
 })
 
+const CsvColumns = Type.Unsafe<Record<string, string | null>>(
+  Type.Object(
+    {},
+    {
+      additionalProperties: Nullable(Type.String({ minLength: 1, maxLength: 127 })),
+      description:
+        'Of an import of csv, by header: the slug of the attribute that the column fills, `slug.part` for a part of a value, `company.domain` where cells name records by a unique value, or null to leave the column out',
+      examples: [{ Mail: 'email', Notes: null }],
+    },
+  ),
+)
+
 export const NewJob = StrictObject(
   {
     type,
@@ -61,6 +73,7 @@ export const NewJob = StrictObject(
       examples: ['people'],
     }),
     format: Type.Optional(literals(JOB_FORMATS, { default: 'ndjson' })),
+    columns: Type.Optional(CsvColumns),
     matchOn: Type.Optional(matchOn),
     duplicates: Type.Optional(
       literals(MATCH_CHOICES, {
@@ -78,14 +91,14 @@ export const NewJob = StrictObject(
   },
   {
     description:
-      'A job to start. An import has `format`, `matchOn`, `duplicates` and `createMissing`, an update `filter`, `data` and `createMissing`, a deletion `filter` and `permanent`, an export `filter` and `format`',
+      'A job to start. An import has `format`, `columns`, `matchOn`, `duplicates` and `createMissing`, an update `filter`, `data` and `createMissing`, a deletion `filter` and `permanent`, an export `filter` and `format`',
   },
 )
 export type NewJob = Static<typeof NewJob>
 
 /** The fields of each type: those that it needs, and those that it may have. */
 export const JOB_FIELDS = {
-  import: { required: [], optional: ['format', 'matchOn', 'duplicates', 'createMissing'] },
+  import: { required: [], optional: ['format', 'columns', 'matchOn', 'duplicates', 'createMissing'] },
   update: { required: ['filter', 'data'], optional: ['createMissing'] },
   delete: { required: ['filter'], optional: ['permanent'] },
   export: { required: [], optional: ['filter', 'format'] },
@@ -106,7 +119,8 @@ export const NewJobQuery = StrictObject({
 export const JobProgress = StrictObject({
   done: Type.Integer({ description: 'Rows that the job has handled' }),
   total: Nullable(Type.Integer(), {
-    description: 'Rows of the job; null: not known yet. Empty lines of a file count until the job has ended',
+    description:
+      'Rows of the job; null: not known yet. Of a file, empty lines and the header count until the job has ended',
   }),
   created: Type.Integer(),
   updated: Type.Integer({ description: 'Rows that matched a record and were written to it' }),
@@ -254,7 +268,7 @@ export const jobRoutes = {
     at: 'POST /jobs',
     scope: 'records:write',
     summary: 'Create a job',
-    description: `An import waits for its file, which is sent with \`PATCH /jobs/:jobId/content\`: one JSON object in each line, \`{"data": {…}}\`, with an \`id\` where \`matchOn\` is \`id\`; lines as List records shows records are taken too. Lines take effect in their order, each exactly once, and are checked as single writes are. A line has at most ${JOB_LINE_BYTES_MAX} bytes; how many lines a file has is not limited.\n\nThe other types handle each record once that matches the filter when it is reached, and that was there when the job was created. They need the scope \`records:read\` too, since they say how many match. The file of an export is read with \`GET /jobs/:jobId/file\`.`,
+    description: `An import waits for its file, which is sent with \`PATCH /jobs/:jobId/content\`: one JSON object in each line, \`{"data": {…}}\`, with an \`id\` where \`matchOn\` is \`id\`; lines as List records shows records are taken too. With \`format\` csv it is a table: the last piece is refused where a column fills no attribute, unless \`columns\` says what it fills, and cells may name records. Lines take effect in their order, each exactly once, and are checked as single writes are. A line has at most ${JOB_LINE_BYTES_MAX} bytes; how many lines a file has is not limited.\n\nThe other types handle each record once that matches the filter when it is reached, and that was there when the job was created. They need the scope \`records:read\` too, since they say how many match. The file of an export is read with \`GET /jobs/:jobId/file\`.`,
     query: NewJobQuery,
     body: NewJob,
     response: { 201: StartedJob },
@@ -293,7 +307,7 @@ export const jobRoutes = {
     at: 'PATCH /jobs/:jobId/content',
     scope: 'records:write',
     media: {
-      body: ['application/x-ndjson', 'application/octet-stream'],
+      body: ['application/x-ndjson', 'text/csv', 'application/octet-stream'],
       headers: {
         'Upload-Offset': {
           description: 'How many bytes of the file come before this piece: as many as have arrived',

@@ -11,20 +11,24 @@ export interface RowBatch {
   rows: CsvRow[]
 }
 
+interface Reading {
+  delimiter: string
+  from: number
+  size: Pick<BatchSize, 'rows'>
+}
+
 /**
- * Reads the file from the start, because only then it is known what is within quotes, and skips the rows before
+ * Reads the text from the start, because only then it is known what is within quotes, and skips the rows before
  * `from`.
  */
-export async function* readBatches(
-  db: Db,
-  file: Pick<ActiveImport, 'org' | 'id' | 'encoding' | 'delimiter'>,
-  { from, size }: { from: number; size: Pick<BatchSize, 'rows'> },
+export async function* readTextBatches(
+  text: AsyncIterable<string>,
+  { delimiter, from, size }: Reading,
 ): AsyncGenerator<RowBatch> {
-  const text = decodeText(readChunks(db, file), file.encoding)
   let place = -1
   let characters = 0
   let batch: RowBatch = { start: from, rows: [] }
-  const { pieces } = await openCsvText(text, file.delimiter)
+  const { pieces } = await openCsvText(text, delimiter)
   for await (const rows of pieces)
     for (const row of rows) {
       // The first one is the header.
@@ -38,3 +42,11 @@ export async function* readBatches(
     }
   if (batch.rows.length > 0) yield batch
 }
+
+/** Of the file of an import. */
+export const readBatches = (
+  db: Db,
+  file: Pick<ActiveImport, 'org' | 'id' | 'encoding' | 'delimiter'>,
+  { from, size }: Omit<Reading, 'delimiter'>,
+): AsyncGenerator<RowBatch> =>
+  readTextBatches(decodeText(readChunks(db, file), file.encoding), { delimiter: file.delimiter, from, size })

@@ -1,8 +1,11 @@
 // One batch of an import: its records, the result of each line, and the position of the job are one transaction.
+
+import type { Problem } from '../../contract/errors.ts'
 import type { JobResult } from '../../contract/jobs.ts'
 import type { BulkWrite } from '../../contract/records.ts'
 import type { Db } from '../db/pool.ts'
 import { withCurrentModel } from '../imports/current-model.ts'
+import { problemsByPlace } from '../imports/references.ts'
 import { bulkWrite } from '../records/bulk/service.ts'
 import { readContent } from './content-store.ts'
 import type { JobsContext } from './context.ts'
@@ -12,15 +15,17 @@ import { type JobOfCaller, saveBatch } from './save-batch.ts'
 import { sortMatches } from './skipped-rows.ts'
 import type { OpenJob } from './store.ts'
 
-interface Batch {
+export interface ImportBatch {
   ctx: JobsContext
   tx: Db
   job: JobOfCaller
 }
 
-interface Item {
+export interface Item {
   line: number
   row: Record<string, unknown>
+  /** What is known to be wrong with it. */
+  problems?: Problem[]
 }
 
 type Mode = Pick<BulkWrite, 'mode' | 'matchOn'>
@@ -30,7 +35,7 @@ const modeOf = ({ settings: { matchOn } }: OpenJob): Mode => {
   return matchOn === 'id' ? { mode: 'upsert' } : { mode: 'upsert', matchOn }
 }
 
-async function write({ ctx, tx, job }: Batch, items: readonly Item[]): Promise<JobResult[]> {
+async function write({ ctx, tx, job }: ImportBatch, items: readonly Item[]): Promise<JobResult[]> {
   if (items.length === 0) return []
   const { createMissing = false } = job.settings
   const { results, failed } = await bulkWrite(
@@ -38,7 +43,7 @@ async function write({ ctx, tx, job }: Batch, items: readonly Item[]): Promise<J
     job.caller,
     job.objectId,
     { ...modeOf(job), records: items.map(({ row }) => row), createMissing, changeSetId: job.id },
-    { hasExchanges: false },
+    { hasExchanges: false, problems: problemsByPlace(items.map(({ problems = [] }) => ({ problems }))) },
   )
   const refused = new Map(failed.map((one) => [one.index, failureOf(one)]))
   return results.map(({ index, id, status }) => ({
@@ -50,7 +55,11 @@ async function write({ ctx, tx, job }: Batch, items: readonly Item[]): Promise<J
 }
 
 /** Rows whose value a row before them brings are looked at again when that is written. */
-async function writeUnmatched(batch: Batch, slug: string, items: readonly Item[]): Promise<JobResult[]> {
+async function writeUnmatched(
+  batch: ImportBatch,
+  slug: string,
+  items: readonly Item[],
+): Promise<JobResult[]> {
   const { ctx, tx, job } = batch
   const results: JobResult[] = []
   for (let rest = items; rest.length > 0; ) {
@@ -68,14 +77,15 @@ async function writeUnmatched(batch: Batch, slug: string, items: readonly Item[]
   return results
 }
 
-function writeItems(batch: Batch, items: readonly Item[]): Promise<JobResult[]> {
+/** @returns the result of each, in any order */
+export function writeItems(batch: ImportBatch, items: readonly Item[]): Promise<JobResult[]> {
   const { matchOn, duplicates } = batch.job.settings
   return duplicates === 'skip' && matchOn !== undefined
     ? writeUnmatched(batch, matchOn, items)
     : write(batch, items)
 }
 
-const unreadable = ({ line, fault }: { line: number; fault: string }): JobResult => ({
+export const unreadable = ({ line, fault }: { line: number; fault: string }): JobResult => ({
   line,
   id: null,
   status: 'failed',

@@ -7,6 +7,7 @@ import { type BatchSize, createBatchSize } from '../jobs/batch-size.ts'
 import { inBatches, JOBS_AT_ONCE } from '../jobs/jobs.ts'
 import { retrying } from '../records/write/retrying.ts'
 import type { JobsContext } from './context.ts'
+import { csvBatch, readCsvBatches } from './csv-batch.ts'
 import { exportBatch } from './export-batch.ts'
 import { importBatch } from './import-batch.ts'
 import { deleteBatch, updateBatch } from './matching-batch.ts'
@@ -18,8 +19,10 @@ import {
   countOrganizationsAtWork,
   deleteOldJobs,
   endJob,
+  findOpenJob,
   type JobRef,
   lockJob,
+  type OpenJob,
 } from './store.ts'
 
 /** As batches of imports. */
@@ -36,22 +39,30 @@ const BATCHES = {
   export: exportBatch,
 } satisfies Record<JobType, (ctx: JobsContext, tx: Db, job: JobOfCaller, limit: number) => Promise<number>>
 
-/** @returns how many rows it has looked at; 0: the job has ended */
-const step = (ctx: JobsContext, ref: JobRef, limit: number): Promise<number> =>
+/** Locks the job, and works on it for those who may still ask for it. @returns 0: the job has ended */
+const withJob = (
+  ctx: JobsContext,
+  ref: JobRef,
+  work: (tx: Db, job: JobOfCaller) => Promise<number>,
+): Promise<number> =>
   retrying(() =>
     ctx.db.transaction(async (tx) => {
       const job = await lockJob(tx, ref)
       if (!job) return 0
       const { caller } = job
-      if (!caller) {
-        await endJob(tx, ref, { status: 'failed', error: NOT_ALLOWED })
-        return 0
-      }
-      const looked = await BATCHES[job.type](ctx, tx, { ...job, caller }, limit)
-      if (looked === 0) await completeJob(tx, ref)
-      return looked
+      if (caller) return work(tx, { ...job, caller })
+      await endJob(tx, ref, { status: 'failed', error: NOT_ALLOWED })
+      return 0
     }),
   )
+
+/** @returns how many rows it has looked at; 0: the job has ended */
+const step = (ctx: JobsContext, ref: JobRef, limit: number): Promise<number> =>
+  withJob(ctx, ref, async (tx, job) => {
+    const looked = await BATCHES[job.type](ctx, tx, job, limit)
+    if (looked === 0) await completeJob(tx, ref)
+    return looked
+  })
 
 const TRIES_MAX = 5
 
@@ -75,6 +86,51 @@ async function handOver(ctx: JobsContext, ref: JobRef): Promise<boolean> {
   return true
 }
 
+/** Tells after each batch whether the job goes on here. */
+function createTurns(ctx: JobsContext, ref: JobRef): () => Promise<boolean> {
+  let sliceEnd = performance.now() + SLICE_MS
+  return async () => {
+    if (performance.now() < sliceEnd) return true
+    if (await handOver(ctx, ref)) return false
+    sliceEnd = performance.now() + SLICE_MS
+    return true
+  }
+}
+
+interface Work {
+  signal: AbortSignal
+  size: BatchSize
+}
+
+async function goOn(ctx: JobsContext, ref: JobRef, { signal, size }: Work): Promise<void> {
+  const hasTurn = createTurns(ctx, ref)
+  for (;;) {
+    signal.throwIfAborted()
+    const startedAt = performance.now()
+    const looked = await step(ctx, ref, size.rows)
+    if (looked === 0) return
+    size.took(looked, performance.now() - startedAt)
+    if (!(await hasTurn())) return
+  }
+}
+
+/** The file is read on from batch to batch. */
+async function goOnWithCsv(ctx: JobsContext, job: OpenJob, { signal, size }: Work): Promise<void> {
+  const hasTurn = createTurns(ctx, job)
+  for await (const batch of readCsvBatches(ctx.db, job, { from: job.readLines, size })) {
+    signal.throwIfAborted()
+    const startedAt = performance.now()
+    // Those that another worker has written are none of this batch.
+    const looked = await withJob(ctx, job, async (tx, locked) =>
+      Math.max(1, await csvBatch(ctx, tx, locked, batch)),
+    )
+    if (looked === 0) return
+    size.took(batch.rows.length, performance.now() - startedAt)
+    if (!(await hasTurn())) return
+  }
+  await withJob(ctx, job, (tx) => completeJob(tx, job))
+}
+
 /** A job: may be run again, and by several at once. @throws when `signal` says stop, or when it is to be tried again */
 export async function workOnJob(
   ctx: JobsContext,
@@ -82,18 +138,11 @@ export async function workOnJob(
   signal: AbortSignal,
   size = createJobBatchSize(),
 ): Promise<void> {
-  let sliceEnd = performance.now() + SLICE_MS
   try {
-    for (;;) {
-      signal.throwIfAborted()
-      const startedAt = performance.now()
-      const looked = await step(ctx, ref, size.rows)
-      if (looked === 0) return
-      size.took(looked, performance.now() - startedAt)
-      if (performance.now() < sliceEnd) continue
-      if (await handOver(ctx, ref)) return
-      sliceEnd = performance.now() + SLICE_MS
-    }
+    const job = await findOpenJob(ctx.db, ref)
+    if (!job) return
+    const isCsv = job.type === 'import' && job.settings.format === 'csv'
+    await (isCsv ? goOnWithCsv(ctx, job, { signal, size }) : goOn(ctx, ref, { signal, size }))
   } catch (error) {
     if (signal.aborted) throw error
     await giveUp(ctx, ref, error)

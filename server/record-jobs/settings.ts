@@ -67,8 +67,12 @@ export async function settingsOf(
   if (type === 'update') await requireData(ctx, caller, model, body)
   if (type === 'export') return exportSettings(model, asked)
   if (type !== 'import') return asked
-  if (body.format === 'csv')
-    throw invalidField('format', 'not_allowed', 'must be ndjson: a job imports JSON lines')
+  if (body.columns !== undefined && body.format !== 'csv')
+    throw invalidField(
+      'columns',
+      'not_allowed',
+      'is of a file with columns: leave it out, or send format csv',
+    )
   requireMatching(model, body)
   const isMatched = body.matchOn !== undefined && body.matchOn !== 'id'
   return { format: 'ndjson', ...(isMatched && { duplicates: 'update' }), ...asked }

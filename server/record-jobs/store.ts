@@ -32,8 +32,11 @@ export interface JobSettings {
   filter?: object | null
   data?: Record<string, unknown>
   permanent?: boolean
-  /** Of an export as CSV: its columns between the id and the times. */
+  /** Of an import of CSV, by header: the slug of an attribute, or one with a part; null: the column is left out. */
+  columns?: Record<string, string | null>
+  /** Of CSV: the columns of the file; of an export those between the id and the times. */
   headers?: string[]
+  delimiter?: string
 }
 
 export const isThis = ({ org, id }: JobRef): Sql => sql`org = ${org} and id = ${id}`
@@ -112,15 +115,21 @@ export interface OpenJob extends JobRef {
   caller: Caller | null
 }
 
-/** Locks a job for one batch: of two workers the second waits. @returns undefined: it has ended */
-export const lockJob = (tx: Db, { org, id }: JobRef): Promise<OpenJob | undefined> =>
-  tx.maybeOne<OpenJob>(sql`
+const openJob = ({ org, id }: JobRef): Sql => sql`
     select j.org, j.id, b.id as "objectId", j.type, j.settings, j.bytes, j.total, j.read_bytes as "readBytes",
       j.read_lines as "readLines", j.last_id as "lastId", j.until_id as "untilId",
       case when ${mayStill('records:write')} and (j.type = 'import' or ${mayStill('records:read')})
         then ${callerOf} end as caller
     from record_jobs j join organizations o on o.org = j.org join objects b on b.org = j.org and b.obj = j.obj
-    where j.org = ${org} and j.id = ${id} and j.status in ('queued', 'running') for update of j`)
+    where j.org = ${org} and j.id = ${id} and j.status in ('queued', 'running')`
+
+/** @returns undefined: it has ended, or waits for its file */
+export const findOpenJob = (db: Db, ref: JobRef): Promise<OpenJob | undefined> =>
+  db.maybeOne<OpenJob>(openJob(ref))
+
+/** Locks a job for one batch: of two workers the second waits. @returns undefined: it has ended */
+export const lockJob = (tx: Db, ref: JobRef): Promise<OpenJob | undefined> =>
+  tx.maybeOne<OpenJob>(sql`${openJob(ref)} for update of j`)
 
 /** Where the next batch begins. */
 export interface JobPosition {
@@ -142,6 +151,15 @@ export const saveJobProgress = (
       deleted = deleted + ${counts.deleted}, failed = failed + ${counts.failed}, read_bytes = ${readBytes},
       read_lines = ${readLines}, last_id = ${lastId ?? null}
     where ${isThis(ref)}`)
+
+export const getUploaded = (db: Db, { org, id }: JobRef) =>
+  db.one<Pick<OpenJob, 'objectId' | 'settings'>>(sql`
+    select b.id as "objectId", j.settings from ${visible} where j.org = ${org} and j.id = ${id}`)
+
+/** Of a file whose beginning was read. */
+export const addJobSettings = (tx: Db, ref: JobRef, settings: JobSettings) =>
+  tx.run(sql`
+    update record_jobs set settings = settings || ${JSON.stringify(settings)}::jsonb where ${isThis(ref)}`)
 
 export const saveExported = (
   tx: Db,

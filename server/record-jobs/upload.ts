@@ -3,10 +3,12 @@ import type { JobUpload } from '../../contract/jobs.ts'
 import type { Caller } from '../base/caller.ts'
 import { AppError, invalid, invalidField, notFound } from '../base/errors.ts'
 import { requireFileRoom } from '../files/quota.ts'
+import { withCurrentModel } from '../imports/current-model.ts'
 import { appendChunk, findUpload, finishContent, type StoredUpload } from './content-store.ts'
 import type { JobsContext } from './context.ts'
+import { checkColumns, mappingOf, readHead } from './csv-columns.ts'
 import { WORK_ON_JOB } from './queued.ts'
-import { getJob, type JobRef } from './store.ts'
+import { addJobSettings, getJob, getUploaded, type JobRef } from './store.ts'
 
 const CHUNK_BYTES = 128 * 1024
 const LINE_BREAK = 0x0a
@@ -113,14 +115,26 @@ export async function receivePiece(
     if (!isTaken) throw notTaken(await requireUpload(ctx, ref))
     offset += bytes.length
   }
-  if (isLast) await startJob(ctx, ref, offset)
+  if (isLast) await startJob(ctx, caller, ref, offset)
   return { offset, isComplete: isLast, maxBytes }
 }
 
-async function startJob(ctx: JobsContext, ref: JobRef, offset: number): Promise<void> {
+/** A file whose columns do not fit is refused before anything is written. */
+async function readColumns(ctx: JobsContext, caller: Caller, ref: JobRef): Promise<void> {
+  const { objectId, settings } = await getUploaded(ctx.db, ref)
+  if (settings.format !== 'csv') return
+  const head = await readHead(ctx.db, ref)
+  await withCurrentModel(ctx, ref.org, objectId, (model) =>
+    checkColumns(ctx, caller, mappingOf(model, head.headers, settings)),
+  )
+  await addJobSettings(ctx.db, ref, head)
+}
+
+async function startJob(ctx: JobsContext, caller: Caller, ref: JobRef, offset: number): Promise<void> {
   if (offset === 0)
     throw invalidField('', 'required', 'must have at least one line: send the bytes of the file')
   await ctx.db.transaction(async (tx) => {
+    await readColumns({ ...ctx, db: tx }, caller, ref)
     if (!(await finishContent(tx, ref, offset))) throw notTaken(await requireUpload({ ...ctx, db: tx }, ref))
     await ctx.queue.enqueue(tx, WORK_ON_JOB, ref)
   })

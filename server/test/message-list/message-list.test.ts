@@ -34,6 +34,8 @@ const WRAPPED: Readonly<Record<string, string>> = {
 
 /** Expressions that are not followed to a text, because it is in the list elsewhere or comes from others. */
 const OPEN: Readonly<Record<string, string>> = {
+  "server/record-jobs/csv-columns.ts: message.replaceAll('with --map', 'in columns')":
+    'messages of the command, with the field of the API in place of its option',
   'server/operations/backup/restore-wal.ts: undefined': 'there is nothing to say',
   'server/db/embedded/error.ts: known[1](folder)': 'functions in a list, one for each known cause',
   'server/db/migrate.ts: state.unusable': 'the texts of schema-state.ts, which its test holds',

@@ -16,6 +16,7 @@ const NO_PAGES: readonly (readonly [RegExp, string])[] = [
     'the command and the API, which name columns themselves',
   ],
   [/^server\/records\/bulk\/row-faults\.ts/, 'faults of rows, which have codes and words of their own'],
+  [/^server\/record-jobs\//, 'jobs of the API, which no page starts'],
   [/^server\/imports\/settings\.ts/, 'pages of imports offer only what goes together'],
   [/^server\/workflows\/(?:check|steps)\//, 'the editor of workflows has words of its own'],
 ]
