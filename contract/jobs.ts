@@ -261,7 +261,7 @@ const exampleResults = [
   `{"line":1,"id":"${exampleId(3)}","status":"updated"}`,
   '{"line":2,"id":null,"status":"failed","error":"data.email: must be one email address, such as \\"ada@example.com\\"","code":"validation_error","attribute":"email"}',
 ]
-const exampleUpload: JobUpload = { offset: 1_048_576, isComplete: false, maxBytes: 104_857_600 }
+const exampleUpload: JobUpload = { offset: 1_048_576, isComplete: false, maxBytes: 1_073_741_824 }
 
 export const jobRoutes = {
   createJob: {

@@ -83,6 +83,8 @@ export interface Config extends ProcessCounts, RateConfig, ClientBounds {
   eventDays: number
   /** The largest file that may be imported through the dashboard. */
   importMaxBytes: number
+  /** The largest file of a job, which is sent in pieces. */
+  jobMaxBytes: number
   /** The largest file that may be uploaded. */
   fileBytesMax: number
   /** What all files of one organization may take up. */
@@ -154,7 +156,10 @@ function svix(env: Env): SvixAccess | undefined {
   return { token, url: svixServer(env) ?? svixUrlOf(token) }
 }
 
-const files = (env: Env): Pick<Config, 'fileBytesMax' | 'filesBytesPerOrganization' | 's3'> => ({
+const files = (
+  env: Env,
+): Pick<Config, 'fileBytesMax' | 'filesBytesPerOrganization' | 'jobMaxBytes' | 's3'> => ({
+  jobMaxBytes: integer(env, 'JOB_MAX_BYTES', 1024 ** 3, [1, 2 ** 40]),
   fileBytesMax: integer(env, 'FILE_BYTES_MAX', 50 * 1024 ** 2, [1, 5 * 1024 ** 3]),
   filesBytesPerOrganization: integer(env, 'FILES_BYTES_PER_ORGANIZATION', 10 * 1024 ** 3, [
     1,

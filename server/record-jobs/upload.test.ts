@@ -5,7 +5,7 @@ import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
 import { createdJob, jobOf, linesOf, resultsOf, sendPiece, work } from './jobs.fixture.ts'
 
-const service = await buildTestService({ importMaxBytes: 400_000 })
+const service = await buildTestService({ jobMaxBytes: 400_000 })
 const text = linesOf(['Ada', 'Bob', 'Eve'].map((name) => ({ data: { name } })))
 
 describe('PATCH /jobs/:jobId/content', () => {

@@ -88,7 +88,7 @@ const refOf = ({ org }: Caller, id: string): JobRef => ({ org, id: id.toLowerCas
 
 /** @throws 404 not_found */
 export async function readUpload(ctx: JobsContext, caller: Caller, id: string): Promise<JobUpload> {
-  return { ...(await requireUpload(ctx, refOf(caller, id))), maxBytes: ctx.config.importMaxBytes }
+  return { ...(await requireUpload(ctx, refOf(caller, id))), maxBytes: ctx.config.jobMaxBytes }
 }
 
 /**
@@ -103,7 +103,7 @@ export async function receivePiece(
   { offset: first, isLast, source }: SentPiece & { source: AsyncIterable<Buffer> },
 ): Promise<JobUpload> {
   const ref = refOf(caller, id)
-  const maxBytes = ctx.config.importMaxBytes
+  const maxBytes = ctx.config.jobMaxBytes
   const before = await requireUpload(ctx, ref)
   if (before.isComplete || before.offset !== first) throw notTaken(before)
   let offset = first

@@ -123,6 +123,7 @@ const VARIABLES: readonly Variable[] = [
   { name: 'EVENT_RETENTION_DAYS', value: ({ eventDays }) => String(eventDays) },
   { name: 'INDEX_FROM', value: ({ indexFrom }) => String(indexFrom) },
   { name: 'IMPORT_MAX_BYTES', value: ({ importMaxBytes }) => String(importMaxBytes) },
+  { name: 'JOB_MAX_BYTES', value: ({ jobMaxBytes }) => String(jobMaxBytes) },
   { name: 'FILE_BYTES_MAX', value: ({ fileBytesMax }) => String(fileBytesMax) },
   {
     name: 'FILES_BYTES_PER_ORGANIZATION',
