@@ -3,8 +3,8 @@ import { type Static, Type } from 'typebox'
 import { StrictObject } from './common.ts'
 import { OPERANDS_MAX, SEARCH_OPERATORS } from './operators.ts'
 
-/** A leaf, or a group of which all or any must hold. */
-export type Tree<Leaf> = Leaf | { and: Tree<Leaf>[] } | { or: Tree<Leaf>[] }
+/** A leaf, a group of which all or any must hold, or what must not hold. */
+export type Tree<Leaf> = Leaf | { and: Tree<Leaf>[] } | { or: Tree<Leaf>[] } | { not: Tree<Leaf> }
 
 const Operand = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
 /** `in` and `notIn` take 1 to 100 values, `between` takes two; every other operator one. */
@@ -28,7 +28,10 @@ export const FilterTree = Type.Object(
   {
     additionalProperties: true,
     description:
-      'A filter, {"q": "text"} for free text, or {"and": […]} or {"or": […]} of these, up to 5 levels deep',
-    examples: [{ or: [{ attributeSlug: 'stage', operator: 'in', value: ['Won', 'Lost'] }] }],
+      'A filter, {"q": "text"} for free text, or {"and": […]}, {"or": […]} or {"not": {…}} of these, up to 5 levels deep. `not` matches exactly the records that what is in it does not match, also those without a value',
+    examples: [
+      { or: [{ attributeSlug: 'stage', operator: 'in', value: ['Won', 'Lost'] }] },
+      { not: { attributeSlug: 'amount', operator: 'greaterThan', value: 1000 } },
+    ],
   },
 )

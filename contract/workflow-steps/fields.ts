@@ -102,6 +102,7 @@ export const Condition = Type.Cyclic(
       }),
       StrictObject({ and: Type.Array(Type.Ref('Condition'), { minItems: 1, maxItems: 50 }) }),
       StrictObject({ or: Type.Array(Type.Ref('Condition'), { minItems: 1, maxItems: 50 }) }),
+      StrictObject({ not: Type.Ref('Condition') }),
     ]),
   },
   'Condition',

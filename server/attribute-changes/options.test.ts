@@ -222,7 +222,7 @@ describe('PATCH /objects/:objectId/select-attributes/:attributeId', () => {
       state: {
         version: 1,
         columns: [],
-        filter: { or: [{ ...equal('Won'), operator: 'in', value: ['Won', 'Lost', 'Lead'] }] },
+        filter: { or: [{ not: { ...equal('Won'), operator: 'in', value: ['Won', 'Lost', 'Lead'] } }] },
       },
     })
     expect(view.status).toBe(201)
@@ -266,7 +266,7 @@ describe('PATCH /objects/:objectId/select-attributes/:attributeId', () => {
     await org.patch(path, MERGED)
     const views = await olivia.get<{ views: { state: { filter: object } }[] }>('/objects/deals/views')
     expect(views.body.views[0]?.state.filter).toEqual({
-      or: [{ attributeSlug: 'stage', operator: 'in', value: ['Closed', 'Lead'] }],
+      or: [{ not: { attributeSlug: 'stage', operator: 'in', value: ['Closed', 'Lead'] } }],
     })
     expect((await olivia.get(`/reports/${report.body.id}`)).body).toMatchObject({
       definition: { filters: { and: [{ field: 'deal.stage', operator: 'equals', value: 'Closed' }] } },

@@ -52,7 +52,7 @@ interface Form {
   isAbout(leaf: Record<string, unknown>): boolean
 }
 
-/** A tree of `and`, `or` and leaves; the same tree if nothing changes. */
+/** A tree of `and`, `or`, `not` and leaves; the same tree if nothing changes. */
 export function renamedTree(tree: unknown, form: Form, names: OptionNames): unknown {
   if (!isObject(tree)) return tree
   for (const group of ['and', 'or']) {
@@ -60,6 +60,10 @@ export function renamedTree(tree: unknown, form: Form, names: OptionNames): unkn
     if (!Array.isArray(members)) continue
     const renamed = members.map((member) => renamedTree(member, form, names))
     return renamed.every((member, place) => member === members[place]) ? tree : { ...tree, [group]: renamed }
+  }
+  if (isObject(tree['not'])) {
+    const not = renamedTree(tree['not'], form, names)
+    return not === tree['not'] ? tree : { ...tree, not }
   }
   if (!form.isAbout(tree)) return tree
   const leaf = renamedLeaf({ operator: String(tree['operator']), operand: tree[form.operand] }, names)

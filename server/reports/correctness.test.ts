@@ -137,6 +137,7 @@ const treeOf = (aliases: string[]): fc.Arbitrary<Record<string, unknown>> =>
   fc.oneof(
     leafOf(aliases),
     fc.record({ and: fc.array(leafOf(aliases), { minLength: 1, maxLength: 2 }) }),
+    fc.record({ not: fc.record({ and: fc.array(leafOf(aliases), { minLength: 1, maxLength: 2 }) }) }),
     fc.record({
       or: fc.array(
         fc.oneof(leafOf(aliases), fc.record({ and: fc.tuple(leafOf(aliases), leafOf(aliases)) })),

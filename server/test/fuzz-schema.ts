@@ -75,6 +75,7 @@ const { tree } = fc.letrec<{ tree: string }>((tie) => ({
     fc
       .tuple(fc.constantFrom('and', 'or'), fc.array(tie('tree'), { minLength: 1, maxLength: 3 }))
       .map(([group, members]) => `{"${group}":[${members.join(',')}]}`),
+    tie('tree').map((member) => `{"not":${member}}`),
   ),
 }))
 

@@ -20,6 +20,30 @@ export function RemoveButton({ label, onClick }: { label: string; onClick(): voi
   )
 }
 
+/** At the beginning of a group: whether it must not hold. */
+export function NotButton({
+  isNegated,
+  onChange,
+}: {
+  isNegated: boolean
+  onChange(isNegated: boolean): void
+}) {
+  const title = isNegated
+    ? 'The group must not match. Change to “must match”'
+    : 'Match what the group does not match'
+  return (
+    <button
+      type="button"
+      className={classes.junction}
+      title={title}
+      aria-pressed={isNegated}
+      onClick={() => onChange(!isNegated)}
+    >
+      not
+    </button>
+  )
+}
+
 interface JunctionButtonProps {
   junction: Junction
   onChange(junction: Junction): void

@@ -1,6 +1,6 @@
-// Conditions as chips, joined by "and" or "or"; each group inside has a frame.
+// Conditions as chips, joined by "and" or "or"; each group inside has a frame, and a button that negates it.
 import { Fragment, type ReactNode } from 'react'
-import { JunctionButton, RemoveButton } from './chip-parts.tsx'
+import { JunctionButton, NotButton, RemoveButton } from './chip-parts.tsx'
 import classes from './filters.module.css'
 import { focusAdding } from './focus-adding.ts'
 import { asTree, isLeaf, type LogicGroup, type LogicTree, rootOf, withItem, withLeaf } from './logic-tree.ts'
@@ -24,6 +24,10 @@ function Item<Leaf>({ item, set, render, add }: ItemProps<Leaf>): ReactNode {
   const group = rootOf(item)
   return (
     <fieldset className={classes.group} aria-label="Group of conditions">
+      <NotButton
+        isNegated={group.isNegated === true}
+        onChange={(isNegated) => set(asTree({ ...group, isNegated }))}
+      />
       <ConditionGroup group={group} onChange={(changed) => set(asTree(changed))} render={render} add={add} />
       {add((leaf) => set(asTree(withLeaf(group, leaf))))}
       <RemoveButton

@@ -9,7 +9,7 @@ import { ConditionGroup } from './condition-group.tsx'
 import type { Condition, FilterTree } from './filter.ts'
 import { focusAdding } from './focus-adding.ts'
 import { ConditionForm } from './later-condition-form.ts'
-import { canGroup, rootOf, simplified, withLeaf } from './logic-tree.ts'
+import { affirmedRoot, canGroup, simplified, withLeaf } from './logic-tree.ts'
 import { useReferenceNames } from './use-reference-names.ts'
 
 interface FilterBarProps {
@@ -54,7 +54,7 @@ function ClearButton({ onClear }: { onClear(): void }) {
 
 export function FilterBar({ attributes, filter, onChange, adding, setAdding }: FilterBarProps) {
   const nameOf = useReferenceNames(filter, attributes)
-  const root = rootOf(filter)
+  const root = affirmedRoot(filter)
   const set = (group: typeof root) => onChange(simplified(group))
   const steps = {
     label: 'Add a filter',

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
 import {
+  affirmedRoot,
+  asTree,
   canGroup,
+  groupOf,
   type LogicTree,
   leavesOf,
+  logicWords,
   placeOfItem,
   rootOf,
   rootTree,
@@ -23,6 +27,27 @@ test.each([
   [{ or: [a, b] }, { junction: 'or', items: [a, b] }],
 ] as const)('%j as a group', (tree, group) => {
   expect(rootOf(tree as Tree | null | undefined)).toEqual(group)
+})
+
+test.each<[Tree, Tree]>([
+  [{ not: a }, { not: a }],
+  [{ not: { or: [a, b] } }, { not: { or: [a, b] } }],
+  [{ not: { not: { or: [a, b] } } }, { or: [a, b] }],
+  [{ not: { and: [a] } }, { not: a }],
+])('%j is a group that may be negated', (tree, written) => {
+  const group = groupOf(tree)
+  expect(group && asTree(group)).toEqual(written)
+  expect(simplified(affirmedRoot(tree))).toEqual(written)
+  expect(affirmedRoot(tree).isNegated).toBeUndefined()
+})
+
+test('a negation has words, leaves and places', () => {
+  const tree: Tree = { and: [a, { not: { or: [b, { left: 'c' }] } }] }
+  const leftOf = (leaf: unknown) => (leaf as { left: string }).left
+  expect(logicWords(tree, leftOf)).toBe('a and not (b or c)')
+  expect(leavesOf(tree).map(leftOf)).toEqual(['a', 'b', 'c'])
+  expect(placeOfItem<unknown>({ not: { or: [a, b] } }, 'filter', 1)).toBe('filter.not.or[1]')
+  expect(placeOfItem<unknown>({ not: a }, 'filter', 0)).toBe('filter.not')
 })
 
 test('one leaf alone stays alone, until another comes', () => {

@@ -1,11 +1,18 @@
-// Filters of records, reports and workflows have the same form: leaves, and groups of which all or any must hold.
+// Filters of records, reports and workflows have the same form: leaves, groups of which all or any must hold, and what must
+// not hold.
 
-export type LogicTree<Leaf> = Leaf | { and: LogicTree<Leaf>[] } | { or: LogicTree<Leaf>[] }
+export type LogicTree<Leaf> =
+  | Leaf
+  | { and: LogicTree<Leaf>[] }
+  | { or: LogicTree<Leaf>[] }
+  | { not: LogicTree<Leaf> }
 export type Junction = 'and' | 'or'
 
 export interface LogicGroup<Leaf> {
   junction: Junction
   items: readonly LogicTree<Leaf>[]
+  /** Whether it must not hold. */
+  isNegated?: boolean
 }
 
 /** Groups inside each other, the outermost included: the service takes no more. */
@@ -15,11 +22,19 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** undefined for a leaf. */
+function negatedGroup<Leaf>(tree: LogicTree<Leaf>): LogicGroup<Leaf> {
+  const group = groupOf(tree)
+  if (!group) return { junction: 'and', items: [tree], isNegated: true }
+  const { isNegated, ...affirmed } = group
+  return isNegated ? affirmed : { ...affirmed, isNegated: true }
+}
+
+/** undefined for a leaf. A negated leaf is a group of one. */
 export function groupOf<Leaf>(tree: LogicTree<Leaf>): LogicGroup<Leaf> | undefined {
   if (!isObject(tree)) return undefined
   if ('and' in tree) return { junction: 'and', items: listOf(tree['and']) as LogicTree<Leaf>[] }
   if ('or' in tree) return { junction: 'or', items: listOf(tree['or']) as LogicTree<Leaf>[] }
+  if ('not' in tree) return negatedGroup(tree['not'] as LogicTree<Leaf>)
   return undefined
 }
 
@@ -32,8 +47,18 @@ export function rootOf<Leaf>(tree: LogicTree<Leaf> | null | undefined): LogicGro
   return groupOf(tree) ?? { junction: 'and', items: [tree] }
 }
 
-export const asTree = <Leaf>({ junction, items }: LogicGroup<Leaf>): LogicTree<Leaf> =>
-  junction === 'and' ? { and: [...items] } : { or: [...items] }
+export function asTree<Leaf>({ junction, items, isNegated }: LogicGroup<Leaf>): LogicTree<Leaf> {
+  const [only, ...others] = items
+  const group = junction === 'and' ? { and: [...items] } : { or: [...items] }
+  if (!isNegated) return group
+  return { not: only !== undefined && others.length === 0 ? only : group }
+}
+
+/** The whole as a group that is not negated: a negation is a group of one. */
+export function affirmedRoot<Leaf>(tree: LogicTree<Leaf> | null | undefined): LogicGroup<Leaf> {
+  const root = rootOf(tree)
+  return root.isNegated ? { junction: 'and', items: [asTree(root)] } : root
+}
 
 /** undefined for nothing; one leaf stands alone when the tree that was there did. */
 export function rootTree<Leaf>(
@@ -43,7 +68,8 @@ export function rootTree<Leaf>(
   const [first] = group.items
   if (first === undefined) return undefined
   const stoodAlone = before === undefined || groupOf(before) === undefined
-  return group.items.length === 1 && stoodAlone && groupOf(first) === undefined ? first : asTree(group)
+  const isAlone = group.items.length === 1 && !group.isNegated
+  return isAlone && stoodAlone && groupOf(first) === undefined ? first : asTree(group)
 }
 
 /** Where an item of the tree's root group is: a leaf that stands alone is at the place of the tree. */
@@ -52,6 +78,8 @@ export const placeOfItem = <Leaf>(
   place: string,
   index: number,
 ): string => {
+  if (isObject(tree) && 'not' in tree)
+    return placeOfItem(tree['not'] as LogicTree<Leaf>, `${place}.not`, index)
   const group = tree === undefined ? undefined : groupOf(tree)
   return group ? `${place}.${group.junction}[${index}]` : place
 }
@@ -73,12 +101,15 @@ export const leavesOf = <Leaf>(tree: LogicTree<Leaf> | null | undefined): Leaf[]
   rootOf(tree).items.flatMap((item) => (isLeaf(item) ? [item] : leavesOf(item)))
 
 /** The whole as one tree without empty groups and groups of one; null for nothing. */
-export function simplified<Leaf>({ junction, items }: LogicGroup<Leaf>): LogicTree<Leaf> | null {
+export function simplified<Leaf>({ junction, items, isNegated }: LogicGroup<Leaf>): LogicTree<Leaf> | null {
   const kept = items
     .map((item) => (isLeaf(item) ? item : simplified(rootOf(item))))
     .filter((item) => item !== null)
   const [first] = kept
-  return first !== undefined && kept.length > 1 ? asTree({ junction, items: kept }) : (first ?? null)
+  if (first === undefined) return null
+  return kept.length > 1 || isNegated
+    ? asTree({ junction, items: kept, isNegated: isNegated === true })
+    : first
 }
 
 /** Whether a new leaf can make a group with the last one. */
@@ -101,5 +132,6 @@ export function logicWords(tree: unknown, wordsOf: (leaf: unknown) => string, is
   if (!group) return wordsOf(tree)
   const parts = group.items.map((item) => logicWords(item, wordsOf, true)).filter(Boolean)
   const text = parts.join(` ${group.junction} `)
+  if (group.isNegated) return text && `not (${text})`
   return isInner && parts.length > 1 ? `(${text})` : text
 }

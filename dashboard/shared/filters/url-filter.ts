@@ -17,6 +17,7 @@ export function filterToUrl(tree: FilterTree | null): unknown {
   if (!tree) return null
   if ('and' in tree) return { and: tree.and.map(filterToUrl) }
   if ('or' in tree) return { or: tree.or.map(filterToUrl) }
+  if ('not' in tree) return { not: filterToUrl(tree.not) }
   return [tree.attributeSlug, tree.operator, tree.value]
 }
 
@@ -43,6 +44,10 @@ function read(value: unknown, depth: number): FilterTree | null {
   if (!isObject(value)) return null
   if ('and' in value) return group('and', value['and'], depth)
   if ('or' in value) return group('or', value['or'], depth)
+  if ('not' in value) {
+    const not = read(value['not'], depth + 1)
+    return not && { not }
+  }
   return conditionOf(value['attributeSlug'], value['operator'], value['value'])
 }
 

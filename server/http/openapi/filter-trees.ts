@@ -21,7 +21,14 @@ function tree(name: string, leaves: Schema[], description: string): Record<strin
       [all]: { type: 'array', minItems: 1, maxItems: FILTERS_MAX, items: refTo('schemas', name) },
     },
   })
-  const groups = [group('and', 'All must match'), group('or', 'Any must match')]
+  const negation: Schema = {
+    type: 'object',
+    description: 'Must not match: what is left are all other records, also those without a value',
+    required: ['not'],
+    additionalProperties: false,
+    properties: { not: refTo('schemas', name) },
+  }
+  const groups = [group('and', 'All must match'), group('or', 'Any must match'), negation]
   return { [name]: { description: `${description}; up to 5 levels deep`, anyOf: [...leaves, ...groups] } }
 }
 
@@ -57,16 +64,16 @@ export const FILTER_TREES: Readonly<Record<string, Schema>> = {
   ...tree(
     'FilterTree',
     [refTo('schemas', 'Filter'), freeText],
-    'A filter, free text, or filters of which all (`and`) or any (`or`) must match',
+    'A filter, free text, filters of which all (`and`) or any (`or`) must match, or one that must not match (`not`)',
   ),
   ...tree(
     'ReportFilterTree',
     [condition('field', 'As `field` of a column, such as `deal.stage`', { anyOf: [operand, relativeDate] })],
-    'A condition on a field, or conditions of which all (`and`) or any (`or`) must match',
+    'A condition on a field, conditions of which all (`and`) or any (`or`) must match, or one that must not hold (`not`)',
   ),
   ...tree(
     'ReportHavingTree',
     [condition('key', 'Key of a measure', operand)],
-    'A condition on a measure, or conditions of which all (`and`) or any (`or`) must match',
+    'A condition on a measure, conditions of which all (`and`) or any (`or`) must match, or one that must not hold (`not`)',
   ),
 }

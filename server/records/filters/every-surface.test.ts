@@ -87,6 +87,8 @@ interface Asked {
   attribute: TestAttribute
   operator: FilterOperator
   value: string | string[]
+  /** Whether it is asked for what does not match. */
+  isNegated: boolean
 }
 
 const filterOf = ({ attribute, operator, value }: Asked) => ({
@@ -95,22 +97,25 @@ const filterOf = ({ attribute, operator, value }: Asked) => ({
   value,
 })
 
+const treeOf = <Leaf>({ isNegated }: Asked, leaf: Leaf) => (isNegated ? { not: leaf } : leaf)
+
 const idsWhere = ({ stored }: Filled, isMet: (data: Record<string, unknown>) => boolean): string[] =>
   [...stored].flatMap(([id, data]) => (isMet(data) ? id : [])).toSorted()
 
 function expectedIds(
   filled: Filled,
-  { attribute: { slug, type, isList }, operator, value }: Asked,
+  { attribute: { slug, type, isList }, operator, value, isNegated }: Asked,
 ): string[] {
   const model = { type, isList, operator, operand: modelOperand(type, operator, value) }
-  return idsWhere(filled, (data) => matchesModel(model, data[slug]))
+  return idsWhere(filled, (data) => matchesModel(model, data[slug]) !== isNegated)
 }
 
-async function reportedIds({ org }: Filled, { attribute, operator, value }: Asked): Promise<string[]> {
+async function reportedIds({ org }: Filled, asked: Asked): Promise<string[]> {
+  const { attribute, operator, value } = asked
   const { rows } = await resultsOf(service.ctx, org, {
     source: { objectId: 'things', alias: 'thing' },
     columns: [{ key: 'thing', field: 'thing.id' }],
-    filters: { field: `thing.${attribute.slug}`, operator, value },
+    filters: treeOf(asked, { field: `thing.${attribute.slug}`, operator, value }),
   })
   return rows.map((row) => (row['thing'] as { id: string }).id).toSorted()
 }
@@ -118,14 +123,18 @@ async function reportedIds({ org }: Filled, { attribute, operator, value }: Aske
 const attributes = new Map(TEST_ATTRIBUTES.map((one) => [one.slug, one]))
 
 const matchedIds = (filled: Filled, asked: Asked): string[] =>
-  idsWhere(filled, (data) => matchesFilter(filterOf(asked), { data, attributes, locale }))
+  idsWhere(filled, (data) => matchesFilter(treeOf(asked, filterOf(asked)), { data, attributes, locale }))
 
 /** Conditions know no types: where a type is compared otherwise than its text, they are another question. */
 const isUntyped = ({ attribute: { type }, operator }: Asked) =>
   ['phone_number', 'list', 'domain'].includes(type) || (type === 'email' && !OPERATOR_SHAPES[operator].isPart)
 
-const metIds = (filled: Filled, { attribute: { slug }, operator, value }: Asked): string[] =>
-  idsWhere(filled, (data) => evaluate({ left: data[slug], operator, right: value }))
+const metIds = (filled: Filled, asked: Asked): string[] => {
+  const { attribute, operator, value } = asked
+  return idsWhere(filled, (data) =>
+    evaluate(treeOf(asked, { left: data[attribute.slug], operator, right: value })),
+  )
+}
 
 const CASES = TEST_ATTRIBUTES.flatMap((attribute) =>
   TYPE_CONTRACTS[attribute.type].operators.map((operator) => ({ attribute, operator })),
@@ -138,17 +147,21 @@ describe.each(STORES)('every operator on every type it is defined for: $name', (
     filled = await fillEveryType(service, { as, records: 90 })
   })
 
-  const operandsOf = ({ attribute, operator }: Omit<Asked, 'value'>) =>
-    fc.sample(operandOf(attribute, operator, filled.named), {
-      numRuns: OPERATOR_SHAPES[operator].takes === 'nothing' ? 1 : cases(as ? 3 : 10),
-    })
+  /** Every other one is negated. */
+  const questionsOf = (one: Pick<Asked, 'attribute' | 'operator'>): Asked[] =>
+    fc
+      .sample(operandOf(one.attribute, one.operator, filled.named), {
+        numRuns: OPERATOR_SHAPES[one.operator].takes === 'nothing' ? 2 : cases(as ? 3 : 10),
+      })
+      .map((value, index) => ({ ...one, value, isNegated: index % 2 === 1 }))
 
   test.each(CASES)('$attribute.slug $operator finds what plain JavaScript says', async (one) => {
-    for (const value of operandsOf(one)) {
-      const asked = { ...one, value }
+    for (const asked of questionsOf(one)) {
       const expected = expectedIds(filled, asked)
-      const { ids, totals } = await allFound(filled.org, { filters: [filterOf(asked)] })
-      expect(ids.toSorted(), JSON.stringify(value)).toEqual(expected)
+      const leaf = filterOf(asked)
+      const search = asked.isNegated ? { filter: { not: leaf } } : { filters: [leaf] }
+      const { ids, totals } = await allFound(filled.org, search)
+      expect(ids.toSorted(), JSON.stringify(search)).toEqual(expected)
       expect(new Set(totals)).toEqual(new Set([expected.length]))
     }
   })
@@ -156,9 +169,9 @@ describe.each(STORES)('every operator on every type it is defined for: $name', (
   if (as) return
 
   test.each(CASES)('$attribute.slug $operator in reports, triggers and conditions', async (one) => {
-    for (const [index, value] of operandsOf(one).entries()) {
-      const asked = { ...one, value }
+    for (const [index, asked] of questionsOf(one).entries()) {
       const expected = expectedIds(filled, asked)
+      const { value } = asked
       expect(matchedIds(filled, asked), JSON.stringify(value)).toEqual(expected)
       if (!isUntyped(asked)) expect(metIds(filled, asked), JSON.stringify(value)).toEqual(expected)
       if (index < 2) expect(await reportedIds(filled, asked), JSON.stringify(value)).toEqual(expected)

@@ -111,6 +111,10 @@ describe.each(STORES)('combinations: $name', ({ as }) => {
     ],
     ['an empty group', { filter: { and: [] } }, 'invalid_group'],
     ['a tree too deep', { filter: deep(6) }, 'too_deep'],
+    ['a negation too deep', { filter: { not: deep(5) } }, 'too_deep'],
+    ['a negation of nothing', { filter: { not: {} } }, 'unknown_attribute'],
+    ['a negation of a list', { filter: { not: [deep(0)] } }, 'invalid_type'],
+    ['a negation beside a group', { filter: { not: deep(0), and: [deep(0)] } }, 'unknown_field'],
   ])('%s is refused by name', async (_, search, code) => {
     const reply = await org.post('/objects/things/records/search', search)
     expectError(reply, 'invalid_filter')

@@ -34,6 +34,18 @@ test.each([
   ['an operand that is no number', { attributeSlug: 'a_number', operator: 'notEquals', value: 'x' }],
   ['an operator that there is not', { attributeSlug: 'a_number', operator: 'like', value: 'x' }],
   ['no tree', null],
+  ['not one that is gone', { not: { attributeSlug: 'gone', operator: 'isEmpty', value: 'true' } }],
+  [
+    'not any of what is gone and what does not match',
+    {
+      not: {
+        or: [
+          { attributeSlug: 'gone', operator: 'equals', value: 'x' },
+          { attributeSlug: 'a_number', operator: 'equals', value: 2 },
+        ],
+      },
+    },
+  ],
 ])('%s: nothing is found', (_, filter) => {
   expect(matchesFilter(filter, { data: { a_number: 1 }, attributes, locale })).toBe(false)
 })

@@ -19,13 +19,34 @@ import {
   type RecordField,
 } from './record-fields.ts'
 
-/** Evaluates a tree from the results of its leaves. */
-export const holds = <Leaf>(tree: ParsedTree<Leaf>, isMet: (leaf: Leaf) => boolean): boolean => {
-  if ('leaf' in tree) return isMet(tree.leaf)
-  return tree.group === 'and'
-    ? tree.members.every((member) => holds(member, isMet))
-    : tree.members.some((member) => holds(member, isMet))
+/** undefined: a leaf that decides it is invalid. */
+type Verdict = boolean | undefined
+
+/** As soon as one member has the verdict that decides the group, the others are not asked. */
+function verdictOfGroup<Leaf>(
+  members: readonly ParsedTree<Leaf>[],
+  deciding: boolean,
+  isMet: (leaf: Leaf) => Verdict,
+): Verdict {
+  let isKnown = true
+  for (const member of members) {
+    const verdict = verdictOf(member, isMet)
+    if (verdict === deciding) return deciding
+    if (verdict === undefined) isKnown = false
+  }
+  return isKnown ? !deciding : undefined
 }
+
+function verdictOf<Leaf>(tree: ParsedTree<Leaf>, isMet: (leaf: Leaf) => Verdict): Verdict {
+  if ('leaf' in tree) return isMet(tree.leaf)
+  if (!('not' in tree)) return verdictOfGroup(tree.members, tree.group === 'or', isMet)
+  const verdict = verdictOf(tree.not, isMet)
+  return verdict === undefined ? undefined : !verdict
+}
+
+/** Evaluates a tree from the results of its leaves. One that is invalid, undefined, does not match, nor does its negation. */
+export const holds = <Leaf>(tree: ParsedTree<Leaf>, isMet: (leaf: Leaf) => Verdict): boolean =>
+  verdictOf(tree, isMet) === true
 
 /** Values of one attribute in memory. */
 export interface FieldValues<Operand> extends Presence<boolean> {
@@ -115,23 +136,23 @@ interface FieldLeaf {
   value: unknown
 }
 
-function isFieldMet(asked: FieldLeaf, locale: Locale, record: EventRecord): boolean {
+function isFieldMet(asked: FieldLeaf, locale: Locale, record: EventRecord): Verdict {
   const leaf = checkRecordField(asked, { locale })
-  return 'field' in leaf && matchesRecordField(leaf, record)
+  return 'field' in leaf ? matchesRecordField(leaf, record) : undefined
 }
 
-/** A filter on a missing attribute, or with an operator that it does not have, does not match. */
-function isMet({ attributeSlug: slug, operator, value }: TreeNode, context: MatchContext): boolean {
+/** A filter on a missing attribute, or with an operator that it does not have, is invalid. */
+function isMet({ attributeSlug: slug, operator, value }: TreeNode, context: MatchContext): Verdict {
   const { data, attributes, locale, record } = context
   const attribute = attributes.get(String(slug))
   const known = SEARCH_OPERATORS.find((one) => one === operator)
-  if (!known) return false
+  if (!known) return undefined
   if (!attribute && isRecordField(slug))
-    return record !== undefined && isFieldMet({ field: slug, operator: known, value }, locale, record)
-  if (!attribute) return false
+    return record && isFieldMet({ field: slug, operator: known, value }, locale, record)
+  if (!attribute) return undefined
   const leaf = checkLeaf({ attribute, operator: known, value }, { locale })
   const held = Object.hasOwn(data, attribute.slug) ? data[attribute.slug] : undefined
-  return 'operands' in leaf && matchesLeaf(leaf, held, locale)
+  return 'operands' in leaf ? matchesLeaf(leaf, held, locale) : undefined
 }
 
 /** The grammar of trees that were checked when they were saved: an invalid leaf does not match. */

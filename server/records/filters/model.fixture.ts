@@ -122,5 +122,6 @@ export function matchesModelTree<Leaf extends object>(
 ): boolean {
   if ('and' in tree) return tree.and.every((one) => matchesModelTree(one, isMet))
   if ('or' in tree) return tree.or.some((one) => matchesModelTree(one, isMet))
+  if ('not' in tree) return !matchesModelTree(tree.not, isMet)
   return isMet(tree)
 }

@@ -1,7 +1,12 @@
 // Defines each operator as SQL and in memory. Negated operators have no separate definition: contract/operators.ts
 // lists them.
 import sql, { join, type Sql } from 'sql-template-tag'
-import { type AffirmedOperator, type FilterOperator, OPERATOR_SHAPES } from '../../../contract/operators.ts'
+import {
+  type AffirmedOperator,
+  type FilterOperator,
+  OPERATOR_SHAPES,
+  SEARCH_OPERATORS,
+} from '../../../contract/operators.ts'
 import { lower } from './comparable.ts'
 
 /** One value in memory. */
@@ -103,6 +108,16 @@ const DEFINITIONS = {
     matches: (field) => field.isEmpty || field.hasFlag(false),
   },
 } as const satisfies Record<AffirmedOperator, ValueOperator | FieldOperator>
+
+const OPPOSITES: Readonly<Partial<Record<FilterOperator, FilterOperator>>> = {
+  ...Object.fromEntries(SEARCH_OPERATORS.map((one) => [OPERATOR_SHAPES[one].negates, one])),
+  isEmpty: 'isNotEmpty',
+  isNotEmpty: 'isEmpty',
+}
+
+/** The operator that matches exactly the records that this one does not match. */
+export const oppositeOf = (operator: FilterOperator): FilterOperator | undefined =>
+  OPERATOR_SHAPES[operator].negates ?? OPPOSITES[operator]
 
 /** The definition of an operator, or of the operator that it negates. */
 export function operatorDefinition(operator: FilterOperator): {

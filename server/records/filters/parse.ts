@@ -5,7 +5,10 @@ import { isRawNumber } from '../../base/json.ts'
 import { instead, sentName } from '../../base/suggestions.ts'
 
 /** A parsed tree. */
-export type ParsedTree<Leaf> = { leaf: Leaf } | { group: 'and' | 'or'; members: ParsedTree<Leaf>[] }
+export type ParsedTree<Leaf> =
+  | { leaf: Leaf }
+  | { group: 'and' | 'or'; members: ParsedTree<Leaf>[] }
+  | { not: ParsedTree<Leaf> }
 
 export type TreeNode = Readonly<Record<string, unknown>>
 
@@ -61,7 +64,7 @@ function readGroup<Leaf>(
 }
 
 function unknownField<Leaf>({ fields, text }: Grammar<Leaf>, name: string): string {
-  const groups = ['and', 'or', ...(text ? ['q'] : [])]
+  const groups = ['and', 'or', 'not', ...(text ? ['q'] : [])]
   return groups.includes(name)
     ? `"${name}" must be the only field of its object: send the others in another object`
     : `${sentName(name)} is not a known field: ${instead(name, [...fields, ...groups])}`
@@ -84,13 +87,17 @@ function readNode<Leaf>(
   depth: number,
 ): ParsedTree<Leaf> | undefined {
   const { noun, note, text } = grammar
-  const others = `${text ? ', {"q": "text"}' : ''}, {"and": […]} or {"or": […]}`
+  const others = `${text ? ', {"q": "text"}' : ''}, {"and": […]}, {"or": […]} or {"not": {…}}`
   if (!isNode(node)) return note(path, 'invalid_type', `must be a ${noun}${others}`)
   if (depth > FILTER_DEPTH_MAX)
     return note(path, 'too_deep', `must be nested at most ${FILTER_DEPTH_MAX} levels deep: use fewer groups`)
   const [group, ...more] = Object.keys(node)
   if (more.length === 0 && (group === 'and' || group === 'or'))
     return readGroup(grammar, { group, members: node[group], path: `${path}.${group}`, depth })
+  if (more.length === 0 && group === 'not') {
+    const not = readNode(grammar, node['not'], `${path}.not`, depth + 1)
+    return not && { not }
+  }
   const leaf = readLeaf(grammar, node, path)
   return leaf === undefined ? undefined : { leaf }
 }
@@ -103,5 +110,7 @@ export const parseFilters = <Leaf>(
 ): ParsedTree<Leaf> | undefined => readNode(grammar, tree, path, 0)
 
 /** The leaves of a tree, from left to right. */
-export const leavesOf = <Leaf>(tree: ParsedTree<Leaf>): Leaf[] =>
-  'leaf' in tree ? [tree.leaf] : tree.members.flatMap(leavesOf)
+export function leavesOf<Leaf>(tree: ParsedTree<Leaf>): Leaf[] {
+  if ('leaf' in tree) return [tree.leaf]
+  return 'not' in tree ? leavesOf(tree.not) : tree.members.flatMap(leavesOf)
+}

@@ -8,7 +8,7 @@ import type { Locale } from '../values/attribute.ts'
 import { isPhoneOperator, type PhoneSearch, phoneSearch } from '../values/phone-search.ts'
 import { checkLeaf, type FilteredAttribute, type FilterLeaf, type LeafInput } from './check.ts'
 import { comparableNumber, comparableText, elements, lower, NUMERIC, storedValue } from './comparable.ts'
-import { operatorDefinition, type Presence } from './operators.ts'
+import { operatorDefinition, oppositeOf, type Presence } from './operators.ts'
 import type { ParsedTree } from './parse.ts'
 
 /** A condition on records; `leaf` is set if it is about one attribute. */
@@ -19,6 +19,8 @@ export interface RecordFilter {
   parts?: readonly RecordFilter[]
   /** The parts of a condition of which one must match. */
   any?: readonly RecordFilter[]
+  /** The condition that must not match, where no other part of this one says so. */
+  not?: RecordFilter
   /** The normalized word that values of one attribute must contain. */
   word?: { attribute: FilteredAttribute; word: string }
 }
@@ -40,8 +42,24 @@ export const anyOf = (filters: readonly RecordFilter[]): RecordFilter => ({
   any: filters,
 })
 
+/**
+ * The filter that matches the other records: conditions are never null. The parts are negated too, so that their index
+ * rows can be used, except the words of a search, which are compared together.
+ */
+export function noneOf(filter: RecordFilter): RecordFilter {
+  const negated = { condition: sql`(not ${filter.condition})`, leaf: undefined }
+  const { leaf, parts, any, not } = filter
+  if (not) return not
+  const operator = leaf && oppositeOf(leaf.operator)
+  if (operator) return { ...negated, leaf: { ...leaf, operator } }
+  if (parts) return { ...negated, any: parts.map(noneOf) }
+  if (any && !any.some(({ word }) => word)) return { ...negated, parts: any.map(noneOf) }
+  return { ...negated, not: filter }
+}
+
 export function treeFilter(tree: ParsedTree<RecordFilter>): RecordFilter {
   if ('leaf' in tree) return tree.leaf
+  if ('not' in tree) return noneOf(treeFilter(tree.not))
   const filters = tree.members.map(treeFilter)
   const [only, another] = filters
   if (only && !another) return only

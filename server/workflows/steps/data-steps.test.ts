@@ -130,6 +130,8 @@ describe('records', () => {
       ['in, no value', is('in', '{{vars.none}}')],
       ['in, an empty list', is('in', "{{'' | split ','}}")],
       ['notIn, one empty value', is('notIn', ['{{vars.none}}', 'Acme'])],
+      ['not in', { not: is('in', ['{{vars.none}}', 'Acme']) }],
+      ['not any of', { not: { or: [is('equals', 'Acme'), is('equals', '{{vars.none}}')] } }],
       ['free text', { q: '{{vars.none}}' }],
       ['and', { and: [is('equals', 'Only'), is('equals', '{{vars.none}}')] }],
       ['or', { or: [is('equals', '{{vars.none}}'), { and: [is('equals', '{{vars.none}}')] }] }],

@@ -107,6 +107,12 @@ function decideGroup(group: 'and' | 'or', members: readonly unknown[], path: str
   return { filter: isDecided ? undefined : { [group]: left }, ...(empty !== undefined && { empty }) }
 }
 
+/** As with `notEquals`, no record matches where a value is empty. */
+function decideNot(member: unknown, path: string): Decided {
+  const { filter, empty } = decideEmptyOperands(member, `${path}.not`)
+  return empty === undefined ? { filter: { not: filter } } : { filter: undefined, empty }
+}
+
 /**
  * A comparison whose template yields no value is false: no record matches, instead of all, and the run goes on. What is not
  * a filter is left to the search, which refuses it.
@@ -117,6 +123,7 @@ function decideEmptyOperands(tree: unknown, path: string): Decided {
     const members = tree[group]
     if (Array.isArray(members) && members.length > 0) return decideGroup(group, members, path)
   }
+  if ('not' in tree) return decideNot(tree['not'], path)
   return decideLeaf(tree, path)
 }
 

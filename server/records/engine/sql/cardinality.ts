@@ -23,7 +23,7 @@ export interface CountTerm {
 export type Cardinality = readonly { term: CountTerm; sign: 1 | -1 }[]
 
 const plus = (term: CountTerm): Cardinality => [{ term, sign: 1 }]
-const minus = (sum: Cardinality): Cardinality =>
+export const minus = (sum: Cardinality): Cardinality =>
   sum.map(({ term, sign }) => ({ term, sign: sign === 1 ? -1 : 1 }))
 
 const counters = ({ org, obj }: ObjectScope, attr: number) =>

@@ -50,7 +50,7 @@ const leaf = fc.oneof(
   ),
 )
 const group = (member: fc.Arbitrary<Tree>) => fc.array(member, { minLength: 2, maxLength: 4 })
-const tree: fc.Arbitrary<Tree> = fc.oneof(
+const flat: fc.Arbitrary<Tree> = fc.oneof(
   { weight: 2, arbitrary: leaf },
   { weight: 4, arbitrary: group(leaf).map((or) => ({ or })) },
   {
@@ -68,6 +68,21 @@ const tree: fc.Arbitrary<Tree> = fc.oneof(
       fc.oneof(
         leaf,
         group(leaf).map((or) => ({ or })),
+      ),
+    ).map((and) => ({ and })),
+  },
+)
+
+/** Groups and leaves, their members negated or not. */
+const tree: fc.Arbitrary<Tree> = fc.oneof(
+  { weight: 3, arbitrary: flat },
+  { weight: 1, arbitrary: flat.map((not) => ({ not })) },
+  {
+    weight: 1,
+    arbitrary: group(
+      fc.oneof(
+        leaf,
+        flat.map((not): Tree => ({ not: { not: { not } } })),
       ),
     ).map((and) => ({ and })),
   },

@@ -2,7 +2,14 @@
 import type { ObjectIndex } from '../../../model/attributes/object-index.ts'
 import type { RecordFilter } from '../../filters/to-sql.ts'
 import type { ObjectScope } from '../index/counter-changes.ts'
-import { type Cardinality, cardinalityOf, negatedBy, sameKeyCardinality } from './cardinality.ts'
+import {
+  allRecords,
+  type Cardinality,
+  cardinalityOf,
+  minus,
+  negatedBy,
+  sameKeyCardinality,
+} from './cardinality.ts'
 import { indexConditionFor } from './combined-conditions.ts'
 import { type IndexCondition, indexConditionOf } from './index-conditions.ts'
 
@@ -22,16 +29,24 @@ export interface PreparedFilter {
   complement?: IndexCondition | undefined
 }
 
-function complementOf({ owner, index }: Indexes, { leaf }: RecordFilter): IndexCondition | undefined {
+function complementOf({ owner, index }: Indexes, { leaf, not }: RecordFilter): IndexCondition | undefined {
   const operator = leaf && negatedBy(leaf.operator)
-  const complement = operator && indexConditionOf(owner, index, { ...leaf, operator })
+  const complement = operator
+    ? indexConditionOf(owner, index, { ...leaf, operator })
+    : not && indexConditionFor(owner, index, not)
   return complement?.isExact ? complement : undefined
+}
+
+function cardinalityFor({ owner, index }: Indexes, { leaf, not }: RecordFilter): Cardinality | undefined {
+  if (leaf) return cardinalityOf(owner, index, leaf)
+  const others = not?.leaf && cardinalityOf(owner, index, not.leaf)
+  return others && [{ term: allRecords(owner), sign: 1 }, ...minus(others)]
 }
 
 function prepareFilter(indexes: Indexes, filter: RecordFilter): PreparedFilter {
   const { owner, index } = indexes
   const indexCondition = indexConditionFor(owner, index, filter)
-  const cardinality = filter.leaf && cardinalityOf(owner, index, filter.leaf)
+  const cardinality = cardinalityFor(indexes, filter)
   const isProvable = cardinality !== undefined && indexCondition?.isExact === false
   return {
     filter,

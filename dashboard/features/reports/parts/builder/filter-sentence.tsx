@@ -5,10 +5,10 @@ import { ConditionWords } from '../../../../shared/filters/chip-parts.tsx'
 import { ConditionGroup } from '../../../../shared/filters/condition-group.tsx'
 import type { FilterTree as PlainTree } from '../../../../shared/filters/filter.ts'
 import {
+  affirmedRoot,
   canGroup,
   type LogicGroup,
   leavesOf,
-  rootOf,
   rootTree,
   withLeaf,
 } from '../../../../shared/filters/logic-tree.ts'
@@ -94,7 +94,7 @@ export function FilterSentence() {
   const { draft, act, fields, filtering, setFiltering } = useBuilder()
   const tree = treeIn<FieldCondition>(draft.filters)
   const nameOf = useReferenceNames(plainTree(tree), fields)
-  const root = rootOf(tree)
+  const root = affirmedRoot(tree)
   const steps = useSteps()
   const isFull = leavesOf(tree).length >= FILTERS_MAX
   const set = (group: LogicGroup<FieldCondition>) => act({ does: 'filters', tree: rootTree(group, tree) })

@@ -6,7 +6,7 @@ import { ConditionWords } from '../../../../shared/filters/chip-parts.tsx'
 import { ConditionFrame } from '../../../../shared/filters/condition-frame.tsx'
 import { ConditionGroup } from '../../../../shared/filters/condition-group.tsx'
 import type { Condition as PlainCondition } from '../../../../shared/filters/filter.ts'
-import { type LogicGroup, rootOf, rootTree, withLeaf } from '../../../../shared/filters/logic-tree.ts'
+import { affirmedRoot, type LogicGroup, rootTree, withLeaf } from '../../../../shared/filters/logic-tree.ts'
 import { OperandEditor } from '../../../../shared/filters/operand-editor.tsx'
 import { isReady } from '../../../../shared/filters/operand-faults.ts'
 import { withOperator } from '../../../../shared/filters/with-operator.ts'
@@ -85,7 +85,7 @@ export function HavingParts() {
   const { draft, act, objects, fields } = useBuilder()
   const { measures = [], having } = draft
   const tree = treeIn<MeasureCondition>(having)
-  const root = rootOf(tree)
+  const root = affirmedRoot(tree)
   const set = (group: LogicGroup<MeasureCondition>) => act({ does: 'having', tree: rootTree(group, tree) })
   const choices = measures.map((measure) => ({
     value: measure.key,

@@ -35,19 +35,31 @@ interface RowsProps<Leaf> {
   onChange(tree: LogicTree<Leaf> | undefined): void
 }
 
-const JUNCTIONS = [
-  { value: 'and', label: 'All conditions' },
-  { value: 'or', label: 'Any condition' },
-]
+type Match = Pick<LogicGroup<unknown>, 'junction' | 'isNegated'>
 
-function JunctionSelect({ value, onChange }: { value: Junction; onChange(value: Junction): void }) {
+const MATCHES: Readonly<Record<string, Match & { label: string }>> = {
+  all: { label: 'All conditions', junction: 'and', isNegated: false },
+  any: { label: 'Any condition', junction: 'or', isNegated: false },
+  notAll: { label: 'Not all conditions', junction: 'and', isNegated: true },
+  none: { label: 'No condition', junction: 'or', isNegated: true },
+}
+
+function MatchSelect({ group, onChange }: { group: Match; onChange(match: Match): void }) {
+  const { junction, isNegated = false } = group
+  const [chosen] =
+    Object.entries(MATCHES).find(
+      ([, match]) => match.junction === junction && match.isNegated === isNegated,
+    ) ?? []
   return (
     <Select
       aria-label="Match"
-      data={JUNCTIONS}
-      value={value}
+      data={Object.entries(MATCHES).map(([value, { label }]) => ({ value, label }))}
+      value={chosen ?? null}
       allowDeselect={false}
-      onChange={(junction) => junction && onChange(junction as Junction)}
+      onChange={(value) => {
+        const match = value === null ? undefined : MATCHES[value]
+        if (match) onChange({ junction: match.junction, isNegated: match.isNegated === true })
+      }}
     />
   )
 }
@@ -115,8 +127,8 @@ export function LogicRows<Leaf>({ kind, tree, place, depth, onChange }: RowsProp
   const set = (changed: LogicGroup<Leaf>) => onChange(rootTree(changed, tree))
   return (
     <div className="stack shrink gap-8">
-      {group.items.length > 1 && (
-        <JunctionSelect value={group.junction} onChange={(junction) => set({ ...group, junction })} />
+      {(group.items.length > 1 || group.isNegated || depth > 1) && (
+        <MatchSelect group={group} onChange={(match) => set({ ...group, ...match })} />
       )}
       {group.items.length > 0 && (
         <ul className="stack gap-12">
