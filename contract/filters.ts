@@ -17,7 +17,11 @@ export const FilterValue = Type.Union(
 )
 
 export const Filter = StrictObject({
-  attributeSlug: Type.String({ examples: ['industry'] }),
+  attributeSlug: Type.String({
+    description:
+      'The slug of an attribute, `created_at`, `updated_at`, `created_by` or `id`, or, after a point, a part of the values of an attribute: `address.city`, `name.lastName`, `amount.currency`',
+    examples: ['industry', 'address.city'],
+  }),
   operator: Type.String({ description: `One of ${SEARCH_OPERATORS.join(', ')}`, examples: ['equals'] }),
   value: FilterValue,
 })

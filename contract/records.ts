@@ -63,7 +63,10 @@ export const SearchBody = StrictObject({
   filter: Type.Optional(FilterTree),
   sort: Type.Optional(
     StrictObject({
-      field: Type.String({ description: 'created_at, updated_at or the slug of a sortable attribute' }),
+      field: Type.String({
+        description:
+          'created_at, updated_at, the slug of a sortable attribute, or a part of its values, such as name.lastName',
+      }),
       order: Type.Optional(literals(['asc', 'desc'], { default: 'desc' })),
     }),
   ),

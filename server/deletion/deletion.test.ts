@@ -72,6 +72,21 @@ describe('GET /objects/:objectId/attributes/:attributeId/deletion', () => {
     expect({ status, body }).toEqual({ status: 200, body: { values: 2, views } })
   })
 
+  test('counts a view that filters by a part of it', async () => {
+    const { olivia } = await setUp()
+    const path = '/objects/projects/attributes'
+    const site = await olivia.post<{ id: string }>(path, { name: 'Site', type: 'address' })
+    await olivia.post(path, { name: 'Sites', type: 'text' })
+    const filter = { attributeSlug: 'site.city', operator: 'equals', value: 'London' }
+    await olivia.post('/objects/projects/views', { name: 'V', state: { version: 1, columns: [], filter } })
+    const other = { attributeSlug: 'sites', operator: 'equals', value: 'London' }
+    await olivia.post('/objects/projects/views', {
+      name: 'W',
+      state: { version: 1, columns: [], filter: other },
+    })
+    expect((await olivia.get(`${path}/${site.body.id}/deletion`)).body).toEqual({ values: 0, views: 1 })
+  })
+
   test('of no attribute here: not found', async () => {
     const [{ olivia }, { codeId }] = [await setUp(), await setUp()]
     for (const id of [codeId, NO_SUCH, 'x'])

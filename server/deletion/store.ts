@@ -28,10 +28,11 @@ const PLACES = [
   '$.board.sumOf',
   '$.filter.**.attributeSlug',
 ]
-const IS_NAMED = PLACES.map((place) => `exists(${place} ? (@ == $slug))`).join(' || ')
+/** By its slug, or by a path that begins with it. */
+const IS_NAMED = PLACES.map((place) => `exists(${place} ? (@ == $slug || @ starts with $path))`).join(' || ')
 
 const isNamedIn = (slug: string): Sql =>
-  sql`jsonb_path_match(v.state, ${IS_NAMED}::jsonpath, ${JSON.stringify({ slug })}::jsonb)`
+  sql`jsonb_path_match(v.state, ${IS_NAMED}::jsonpath, ${JSON.stringify({ slug, path: `${slug}.` })}::jsonb)`
 
 /** @throws StaleModel */
 export async function countOfAttribute(db: Db, model: ObjectModel, slug: string): Promise<AttributeDeletion> {

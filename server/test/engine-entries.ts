@@ -5,6 +5,7 @@ export const ENGINE_USES = [
   'filters/check',
   'filters/comparable',
   'filters/operators',
+  'filters/parts',
   'filters/to-sql',
   'rows/page-lines',
   'rows/sorting',

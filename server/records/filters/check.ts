@@ -8,10 +8,12 @@ import type { ComparedAttribute } from '../types/record-type.ts'
 import { RECORD_TYPES } from '../types/types.ts'
 import type { Locale } from '../values/attribute.ts'
 import { comparableOperand, searchOperand } from './operands.ts'
+import type { PartAttribute } from './parts.ts'
 
 /** What a filter needs to know of an attribute. */
 export type FilteredAttribute = Pick<ModelAttribute, 'slug' | 'type' | 'isList' | 'renaming'> &
-  ComparedAttribute
+  ComparedAttribute &
+  Partial<Pick<PartAttribute, 'part'>>
 
 /** A checked filter on one attribute, with normalized operands. */
 export interface FilterLeaf {

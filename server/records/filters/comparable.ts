@@ -4,6 +4,7 @@ import { ATTRIBUTE_TYPES, type AttributeType } from '../../../contract/attribute
 import type { ModelAttribute } from '../../model/attributes/models.ts'
 import type { RecordType } from '../types/record-type.ts'
 import { RECORD_TYPES } from '../types/types.ts'
+import type { PartAttribute } from './parts.ts'
 
 /** Lower case by Unicode's rules, not by the locale of the database. */
 export const lower = (text: Sql) => sql`lower(${text} collate "pg_unicode_fast")`
@@ -66,10 +67,19 @@ export const anyStored = (
   })
 
 /** An attribute whose values are read. */
-type ReadAttribute = Pick<ModelAttribute, 'type' | 'slug' | 'renaming'>
+type ReadAttribute = Pick<ModelAttribute, 'type' | 'slug' | 'renaming'> & Partial<Pick<PartAttribute, 'part'>>
+
+/** A part of each value of a list as a list: of the values that have it. */
+function storedPart({ of, name }: PartAttribute['part'], row: Sql): Sql {
+  const whole = sql`(${row}.data->${of.slug}::text)`
+  return of.isList
+    ? sql`jsonb_path_query_array(${whole}, ${`$[*].${name}`}::jsonpath)`
+    : sql`(${whole}->${name}::text)`
+}
 
 /** The expression of the values to compare. */
-export function storedValue({ type, slug, renaming }: ReadAttribute, row = sql`r`): Sql {
+export function storedValue({ type, slug, renaming, part }: ReadAttribute, row = sql`r`): Sql {
+  if (part) return storedPart(part, row)
   const value = sql`(${row}.data->${slug}::text)`
   if (RECORD_TYPES[type].hasComparable)
     return besideData(type, sql`(${row}.comparable->${slug}::text)`, value)

@@ -110,6 +110,21 @@ describe.each(STORES)('combinations: $name', ({ as }) => {
       'too_many_filters',
     ],
     ['an empty group', { filter: { and: [] } }, 'invalid_group'],
+    [
+      'a part that the type does not have',
+      { filters: [{ attributeSlug: 'a_address.town', operator: 'equals', value: 'x' }] },
+      'unknown_part',
+    ],
+    [
+      'a part of a type without parts',
+      { filters: [{ attributeSlug: 'a_text.city', operator: 'equals', value: 'x' }] },
+      'unknown_part',
+    ],
+    [
+      'an operator that its part does not have',
+      { filters: [{ attributeSlug: 'a_address.city', operator: 'greaterThan', value: 'x' }] },
+      'operator_not_defined',
+    ],
     ['a tree too deep', { filter: deep(6) }, 'too_deep'],
     ['a negation too deep', { filter: { not: deep(5) } }, 'too_deep'],
     ['a negation of nothing', { filter: { not: {} } }, 'unknown_attribute'],

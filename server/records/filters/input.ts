@@ -11,11 +11,13 @@ import { instead, sentName, unknownAttribute } from '../../base/suggestions.ts'
 import { toldNames } from '../../base/told-names.ts'
 import type { Db } from '../../db/pool.ts'
 import { isStorable, NOT_STORABLE } from '../../http/storable.ts'
-import type { ModelAttribute, ObjectModel } from '../../model/attributes/models.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
 import { RECORD_TYPES } from '../types/types.ts'
 import type { Locale } from '../values/attribute.ts'
+import type { FilteredAttribute } from './check.ts'
 import { withFilterMembers } from './named-members.ts'
 import { type Grammar, LeafLimit, parseFilters, type TreeNode } from './parse.ts'
+import { attributeAt, isPartFault } from './parts.ts'
 import {
   checkRecordField,
   FILTERED_RECORD_FIELDS,
@@ -51,11 +53,12 @@ function textProblem(text: unknown): Omit<Problem, 'path'> | undefined {
   return undefined
 }
 
-const operatorsOf = (field: ModelAttribute | RecordField): readonly FilterOperator[] =>
+type Field = FilteredAttribute | RecordField
+
+const operatorsOf = (field: Field): readonly FilterOperator[] =>
   typeof field === 'string' ? operatorsOfField(field) : TYPE_CONTRACTS[field.type].operators
 
-const nameOf = (field: ModelAttribute | RecordField): string =>
-  typeof field === 'string' ? field : `${field.slug} (${field.type})`
+const nameOf = (field: Field): string => (typeof field === 'string' ? field : `${field.slug} (${field.type})`)
 
 interface Asked {
   operator: FilterOperator
@@ -87,20 +90,22 @@ class FilterInput implements Grammar<RecordFilter> {
     this.problems.push({ path, code, message })
   }
 
+  /** An attribute, a part of one, or a field that every record has. */
+  #field(slug: unknown, path: string): Field | undefined {
+    const { model, locale } = this.#scope
+    const found = attributeAt((one) => model.attributes.get(one), slug)
+    if (isPartFault(found)) return this.note(path, found.code, found.message)
+    if (found !== undefined) return found
+    if (isRecordField(slug)) return slug
+    const names = [...model.attributes.keys(), ...FILTERED_RECORD_FIELDS]
+    const told = toldNames(locale, 'attributes', names)
+    return this.note(path, 'unknown_attribute', unknownAttribute(model.slug, slug, told))
+  }
+
   leaf({ attributeSlug: slug, operator, value }: TreeNode, path: string): RecordFilter | undefined {
-    const { model, locale, operators } = this.#scope
-    const attribute = typeof slug === 'string' ? model.attributes.get(slug) : undefined
-    const field = attribute ?? (isRecordField(slug) ? slug : undefined)
-    if (field === undefined)
-      return this.note(
-        path,
-        'unknown_attribute',
-        unknownAttribute(
-          model.slug,
-          slug,
-          toldNames(locale, 'attributes', [...model.attributes.keys(), ...FILTERED_RECORD_FIELDS]),
-        ),
-      )
+    const { locale, operators } = this.#scope
+    const field = this.#field(slug, path)
+    if (field === undefined) return undefined
     const allowed = operatorsOf(field).filter((one) => operators.includes(one))
     const known = allowed.find((one) => one === operator)
     if (!known) {

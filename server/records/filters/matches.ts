@@ -11,6 +11,7 @@ import { checkLeaf, type FilteredAttribute, type FilterLeaf } from './check.ts'
 import { NUMERIC } from './comparable.ts'
 import { type ComparableValue, operatorDefinition, type Presence } from './operators.ts'
 import { isNode, LeafLimit, type ParsedTree, parseFilters, type TreeNode } from './parse.ts'
+import { attributeAt, isPartFault, valuesOfPart } from './parts.ts'
 import {
   checkRecordField,
   type EventRecord,
@@ -130,6 +131,12 @@ export interface MatchContext {
   record?: EventRecord
 }
 
+function heldBy(data: MatchContext['data'], { slug, part }: FilteredAttribute): unknown {
+  const { slug: key } = part?.of ?? { slug }
+  const held = Object.hasOwn(data, key) ? data[key] : undefined
+  return part ? valuesOfPart(held, part.name) : held
+}
+
 interface FieldLeaf {
   field: RecordField
   operator: FilterOperator
@@ -144,15 +151,15 @@ function isFieldMet(asked: FieldLeaf, locale: Locale, record: EventRecord): Verd
 /** A filter on a missing attribute, or with an operator that it does not have, is invalid. */
 function isMet({ attributeSlug: slug, operator, value }: TreeNode, context: MatchContext): Verdict {
   const { data, attributes, locale, record } = context
-  const attribute = attributes.get(String(slug))
+  const found = attributeAt((one) => attributes.get(one), slug)
+  const attribute = isPartFault(found) ? undefined : found
   const known = SEARCH_OPERATORS.find((one) => one === operator)
   if (!known) return undefined
   if (!attribute && isRecordField(slug))
     return record && isFieldMet({ field: slug, operator: known, value }, locale, record)
   if (!attribute) return undefined
   const leaf = checkLeaf({ attribute, operator: known, value }, { locale })
-  const held = Object.hasOwn(data, attribute.slug) ? data[attribute.slug] : undefined
-  return 'operands' in leaf ? matchesLeaf(leaf, held, locale) : undefined
+  return 'operands' in leaf ? matchesLeaf(leaf, heldBy(data, attribute), locale) : undefined
 }
 
 /** The grammar of trees that were checked when they were saved: an invalid leaf does not match. */

@@ -8,6 +8,7 @@ import { type Asking, toldNames } from '../../base/told-names.ts'
 import { type CursorPosition, sealOf } from '../../http/cursor.ts'
 import type { ModelAttribute, ObjectModel } from '../../model/attributes/models.ts'
 import { comparableNumber, comparableText, lower, NUMERIC, storedValue } from '../filters/comparable.ts'
+import { attributeAt, isPartFault, type PartAttribute } from '../filters/parts.ts'
 import { canonicalDecimal } from '../values/number.ts'
 
 export type { CursorPosition }
@@ -28,7 +29,9 @@ export interface Sort {
 export const microsOf = (moment: Sql) => sql`(extract(epoch from ${moment}) * 1000000)::bigint`
 export const updatedMicros = microsOf(sql`r.updated_at`)
 
-function attributeKey(attribute: ModelAttribute): NonNullable<Sort['key']> {
+type SortedAttribute = ModelAttribute | PartAttribute
+
+function attributeKey(attribute: SortedAttribute): NonNullable<Sort['key']> {
   const stored = storedValue(attribute)
   if (NUMERIC.has(attribute.type))
     return { value: comparableNumber(attribute.type, stored), type: 'numeric', nullable: true }
@@ -36,7 +39,8 @@ function attributeKey(attribute: ModelAttribute): NonNullable<Sort['key']> {
   return { value: text, type: 'text', nullable: true }
 }
 
-const isSortable = ({ type, isList }: ModelAttribute) => SORTABLE.has(type) && !isList
+const isSortable = ({ type, isList }: Pick<ModelAttribute, 'type' | 'isList'>) =>
+  SORTABLE.has(type) && !isList
 
 const sortableSlugs = ({ attributes }: ObjectModel): string[] => [
   'created_at',
@@ -64,12 +68,16 @@ export function sortOf(model: ObjectModel, { field, order, path, asking }: Asked
   if (field === 'created_at') return { field, order, key: undefined }
   if (field === 'updated_at')
     return { field, order, key: { value: updatedMicros, type: 'bigint', nullable: false } }
-  const attribute = model.attributes.get(field)
-  if (attribute && isSortable(attribute)) return { field, order, key: attributeKey(attribute) }
+  const attribute = attributeAt((slug) => model.attributes.get(slug), field)
+  const refused = (message: string) => invalid('invalid_parameter', [{ path, code: 'invalid_sort', message }])
+  if (isPartFault(attribute))
+    throw refused(`must be an attribute that can be sorted by: ${attribute.message}`)
+  if (attribute && isSortable(attribute))
+    return { field: attribute.slug, order, key: attributeKey(attribute) }
   const message = attribute
     ? `must be an attribute that can be sorted by: ${field} is ${attribute.isList ? 'a list' : `of type ${attribute.type}`}`
     : unknownField(model, { field, asking })
-  throw invalid('invalid_parameter', [{ path, code: 'invalid_sort', message }])
+  throw refused(message)
 }
 
 export function orderBy({ order, key, field }: Sort): Sql {

@@ -29,21 +29,17 @@ const NAMES: Readonly<Record<string, string>> = {
   postalCode: 'postal code',
 }
 
-function partOf(field: PlannedField, part: string): PlannedField {
-  const { attribute, object } = field
-  const value = storedValue(attribute, object.row)
-  return {
-    ...field,
-    attribute: {
-      slug: `${attribute.slug}.${part}`,
-      name: `${attribute.name} (${NAMES[part] ?? part})`,
-      type: 'text',
-      isList: false,
-      config: null,
-    },
-    stored: sql`(${value}->${part}::text)`,
-    text: sql`(${value}->>${part}::text)`,
+function partOf(field: PlannedField, name: string): PlannedField {
+  const { attribute: of, object } = field
+  const attribute = {
+    slug: `${of.slug}.${name}`,
+    name: `${of.name} (${NAMES[name] ?? name})`,
+    type: 'text' as const,
+    isList: of.isList,
+    config: null,
   }
+  const stored = storedValue({ ...attribute, part: { of, name } }, object.row)
+  return { ...field, attribute, stored, text: sql`(${storedValue(of, object.row)}->>${name}::text)` }
 }
 
 const plain = (slug: string, name: string, type: ModelAttribute['type']) => ({
@@ -87,13 +83,30 @@ function recordField(object: PlannedObject, slug: string, timeZone: string): Pla
 
 const FIELD = /^([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)(?:\.([A-Za-z0-9]+))?$/
 
-function withPart(planning: Planning, field: PlannedField, part: string | undefined, path: string) {
+/** Where a field is named. */
+interface Use {
+  /** The path of the field, for problems. */
+  path: string
+  /** Whether it is only compared. */
+  isCompared?: boolean
+}
+
+/** Amounts are compared by their numbers, but the numbers alone are not added up: they may be of different currencies. */
+function partsFor({ attribute: { type, isList }, moment }: PlannedField, isCompared: boolean): string[] {
+  if (moment || (isList && !isCompared)) return []
+  return (TYPE_CONTRACTS[type].parts ?? []).filter((one) => isCompared || one !== 'amount')
+}
+
+function withPart(
+  planning: Planning,
+  field: PlannedField,
+  part: string | undefined,
+  { path, isCompared = false }: Use,
+) {
   if (part === undefined) return field
-  const { type, slug, isList } = field.attribute
-  // Of an amount only the currency is a part: the number alone could be added to amounts of other currencies.
-  const parts =
-    isList || field.moment ? [] : (TYPE_CONTRACTS[type].parts ?? []).filter((one) => one !== 'amount')
-  if (parts.includes(part)) return partOf(field, part)
+  const { slug } = field.attribute
+  const parts = partsFor(field, isCompared)
+  if (parts.includes(part)) return part === 'amount' ? field : partOf(field, part)
   const message =
     parts.length > 0
       ? `${slug} has no part ${sentName(part)}: ${instead(part, parts)}`
@@ -101,12 +114,12 @@ function withPart(planning: Planning, field: PlannedField, part: string | undefi
   return planning.note(path, 'unknown_part', message)
 }
 
-/** @param path the path of the field, for problems */
 export function planField(
   planning: Planning,
   objects: readonly PlannedObject[],
-  { field, path }: { field: unknown; path: string },
+  { field, ...use }: Use & { field: unknown },
 ): PlannedField | undefined {
+  const { path } = use
   const [, alias, slug = '', part] = (typeof field === 'string' && FIELD.exec(field)) || []
   if (alias === undefined)
     return planning.note(path, 'invalid_field', `must be written as alias.attribute, not ${sentName(field)}`)
@@ -135,5 +148,5 @@ export function planField(
     const known = toldNames(planning.surroundings.locale, 'attributes', names)
     return planning.note(path, 'unknown_attribute', unknownAttribute(object.model.slug, slug, known))
   }
-  return withPart(planning, found, part, path)
+  return withPart(planning, found, part, use)
 }

@@ -84,7 +84,11 @@ function compileRelative(leaf: Leaf, name: unknown): RecordFilter | undefined {
 }
 
 function filterLeaf(planning: Planning, objects: readonly PlannedObject[], node: TreeNode, path: string) {
-  const field = planField(planning, objects, { field: node['field'], path: `${path}.field` })
+  const field = planField(planning, objects, {
+    field: node['field'],
+    path: `${path}.field`,
+    isCompared: true,
+  })
   const operator = SEARCH_OPERATORS.find((one) => one === node['operator'])
   if (!operator)
     return planning.note(

@@ -4,6 +4,7 @@ import { instead, unknownAttribute } from '../../base/suggestions.ts'
 import { checkLeaf } from '../../records/filters/check.ts'
 import { savedGrammar } from '../../records/filters/matches.ts'
 import { parseFilters, type TreeNode } from '../../records/filters/parse.ts'
+import { attributeAt, isPartFault } from '../../records/filters/parts.ts'
 import {
   checkRecordField,
   FILTERED_RECORD_FIELDS,
@@ -39,8 +40,9 @@ function checkFilterLeaf(
       `must be an operator: ${instead(operator, SEARCH_OPERATORS)}`,
     )
   if (!object) return
-  const attribute = typeof slug === 'string' ? findAttribute(object, slug) : undefined
-  const field = attribute ?? (isRecordField(slug) ? slug : undefined)
+  const found = attributeAt((one) => findAttribute(object, one), slug)
+  if (isPartFault(found)) return report.add(`${path}.attributeSlug`, found.code, found.message)
+  const field = found ?? (isRecordField(slug) ? slug : undefined)
   if (field === undefined)
     return report.add(
       `${path}.attributeSlug`,

@@ -4,6 +4,7 @@ import type { ValueKind } from '../../../contract/workflow-steps/fields.ts'
 import type { WorkflowStep } from '../../../contract/workflows.ts'
 import { savedGrammar } from '../../records/filters/matches.ts'
 import { leavesOf, parseFilters } from '../../records/filters/parse.ts'
+import { attributeAt, isPartFault } from '../../records/filters/parts.ts'
 import { isPlainObject } from '../interpreter/values.ts'
 import { findAttribute, findObject, type KnownObject } from './known.ts'
 import type { CheckReport } from './report.ts'
@@ -91,8 +92,8 @@ function* filterPlaces(object: KnownObject | undefined, tree: unknown): Generato
     leaf: (node, path) => ({ node, path }),
   })
   for (const { node, path } of parsed ? leavesOf(parsed) : []) {
-    const attribute = object && findAttribute(object, String(node['attributeSlug']))
-    if (attribute && !attribute.isList && COMPARES.has(node['operator']))
+    const attribute = object && attributeAt((slug) => findAttribute(object, slug), node['attributeSlug'])
+    if (attribute && !isPartFault(attribute) && !attribute.isList && COMPARES.has(node['operator']))
       yield { path: `${path}.value`, value: node['value'], takes: attribute.type }
   }
 }

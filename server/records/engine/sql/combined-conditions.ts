@@ -1,9 +1,11 @@
 // A filter of one or several conditions → the ids that index rows give for it. Pure.
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { ObjectIndex } from '../../../model/attributes/object-index.ts'
+import type { FilterLeaf } from '../../filters/check.ts'
 import type { RecordFilter } from '../../filters/to-sql.ts'
 import type { ObjectScope } from '../index/counter-changes.ts'
 import { exactIdsOf, type IndexCondition, indexConditionOf } from './index-conditions.ts'
+import { isOfPart, partCondition } from './part-conditions.ts'
 import { wordCondition } from './word-condition.ts'
 
 /** A conjunction: the ids of any member are a superset of its matches. */
@@ -44,13 +46,16 @@ function ofAny(
   }
 }
 
+const leafCondition = (owner: ObjectScope, index: ObjectIndex, leaf: FilterLeaf) =>
+  isOfPart(leaf) ? partCondition(owner, index, leaf) : indexConditionOf(owner, index, leaf)
+
 /** As indexConditionOf, for any filter. @returns undefined when index rows do not help, or are not complete */
 export function indexConditionFor(
   owner: ObjectScope,
   index: ObjectIndex,
   filter: RecordFilter,
 ): IndexCondition | undefined {
-  if (filter.leaf) return indexConditionOf(owner, index, filter.leaf)
+  if (filter.leaf) return leafCondition(owner, index, filter.leaf)
   if (filter.word) return wordCondition(owner, index, filter.word)
   if (filter.any) return ofAny(owner, index, filter.any)
   return filter.parts && ofAll(owner, index, filter.parts)
