@@ -19,8 +19,8 @@ export const FilterValue = Type.Union(
 export const Filter = StrictObject({
   attributeSlug: Type.String({
     description:
-      'The slug of an attribute, `created_at`, `updated_at`, `created_by` or `id`, or, after a point, a part of the values of an attribute: `address.city`, `name.lastName`, `amount.currency`',
-    examples: ['industry', 'address.city'],
+      'The slug of an attribute, `created_at`, `updated_at`, `created_by` or `id`, or, after a point, a part of the values of an attribute (`address.city`, `name.lastName`, `amount.currency`), or any of these of the records that up to two references lead to: `company.industry`, `contact.company.name`',
+    examples: ['industry', 'address.city', 'company.industry'],
   }),
   operator: Type.String({ description: `One of ${SEARCH_OPERATORS.join(', ')}`, examples: ['equals'] }),
   value: FilterValue,

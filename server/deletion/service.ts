@@ -43,7 +43,7 @@ export function foreseeRecordDeletion(
 ): Promise<RecordDeletion> {
   return withModel(ctx, caller.org, objectRef, async (model) => {
     if ('ids' in query) return countOfRecords(ctx.db, model, namedRecords(model, query.ids))
-    const filters = await readSearchFilters(ctx.db, caller, model, { filter: query.filter })
+    const filters = await readSearchFilters(ctx, caller, model, { filter: query.filter })
     return countOfRecords(ctx.db, model, await matchingRecords(ctx.db, model, filters))
   })
 }

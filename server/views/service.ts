@@ -11,8 +11,7 @@ import { contentTag, requireMatch } from '../http/etag.ts'
 import { requireStorable } from '../http/storable.ts'
 import { type ModelContext, type ObjectModel, withModel } from '../model/attributes/models.ts'
 import { getObject } from '../model/objects/store.ts'
-import { withFilterMembers } from '../records/filters/named-members.ts'
-import { requireState } from './state.ts'
+import { requireState, surroundingsOf } from './state.ts'
 import { deleteViewRow, findView, insertView, lockView, selectViews, updateView } from './store.ts'
 
 /** The caller, and their role in the organization. */
@@ -46,7 +45,7 @@ export function createView(
 ): Promise<View> {
   requireStorable({ name, state })
   return withModel(ctx, caller.org, objectRef, async (model) => {
-    requireState({ kind, state }, model, await withFilterMembers(ctx.db, caller, model, state.filter))
+    requireState({ kind, state }, await surroundingsOf(ctx, caller, model, state))
     const view = await insertView(ctx.db, caller, model, { name, kind, isShared, state })
     if (view) return view
     // Refused only if the model is the current one: withModel asks.
@@ -87,7 +86,7 @@ export function patchView(
       const wanted = { ...before, ...patch }
       // A state that is not sent may name attributes that are gone since: that is no reason to refuse a new name.
       if (patch.state || patch.kind)
-        requireState(wanted, model, await withFilterMembers(tx, viewer.caller, model, wanted.state.filter))
+        requireState(wanted, await surroundingsOf({ ...ctx, db: tx }, viewer.caller, model, wanted.state))
       return isDeepStrictEqual(wanted, before) ? before : updateView(tx, viewer.caller.org, wanted)
     }),
   )

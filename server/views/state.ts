@@ -3,10 +3,13 @@
 import type { Problem } from '../../contract/errors.ts'
 import { summariesOf } from '../../contract/summary-kinds.ts'
 import type { View, ViewState } from '../../contract/views.ts'
+import type { Caller } from '../base/caller.ts'
 import { AppError, invalid, invalidField } from '../base/errors.ts'
 import { instead } from '../base/suggestions.ts'
-import type { ObjectModel } from '../model/attributes/models.ts'
+import type { ModelContext, ObjectModel } from '../model/attributes/models.ts'
 import { filtersOfSearch } from '../records/filters/input.ts'
+import { withFilterMembers } from '../records/filters/named-members.ts'
+import { loadReferenced, type Referenced } from '../records/filters/referenced.ts'
 import { groupingOf } from '../records/groups/grouping.ts'
 import { sortOf } from '../records/rows/sorting.ts'
 import type { Locale } from '../records/values/attribute.ts'
@@ -34,10 +37,29 @@ function* columnProblems({ columns }: ViewState, { attributes }: ObjectModel): G
   }
 }
 
+interface Surroundings {
+  model: ObjectModel
+  locale: Locale
+  /** Where references of its filter lead. */
+  referenced: Referenced
+}
+
+/** What a view of the object is checked with. */
+export const surroundingsOf = async (
+  ctx: ModelContext,
+  caller: Caller,
+  model: ObjectModel,
+  { filter }: ViewState,
+): Promise<Surroundings> => ({
+  model,
+  locale: await withFilterMembers(ctx.db, caller, model, filter),
+  referenced: await loadReferenced(ctx, model, filter),
+})
+
 /** Problems of a filter name places in it: here it is a part of the state. */
-function requireFilter(filter: unknown, model: ObjectModel, locale: Locale): void {
+function requireFilter(filter: unknown, { model, locale, referenced }: Surroundings): void {
   try {
-    filtersOfSearch({ filter }, model, locale)
+    filtersOfSearch({ filter }, model, locale, referenced)
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'invalid_filter') throw error
     const problems = (error.details?.['errors'] ?? []) as Problem[]
@@ -51,9 +73,9 @@ function requireFilter(filter: unknown, model: ObjectModel, locale: Locale): voi
 /** @throws 400 validation_error, invalid_filter, invalid_parameter */
 export function requireState(
   { kind, state }: Pick<View, 'kind' | 'state'>,
-  model: ObjectModel,
-  locale: Locale,
+  surroundings: Surroundings,
 ): void {
+  const { model, locale } = surroundings
   const problems = [...columnProblems(state, model)]
   if (problems.length > 0) throw invalid('validation_error', problems)
   if (kind === 'board' && !state.board)
@@ -62,7 +84,7 @@ export function requireState(
       'required',
       'is required for a board: send the attribute that makes its columns',
     )
-  if (state.filter !== undefined) requireFilter(state.filter, model, locale)
+  if (state.filter !== undefined) requireFilter(state.filter, surroundings)
   if (state.sort) sortOf(model, { ...state.sort, path: 'state.sort.field', asking: locale })
   if (state.board) {
     const { groupBy, sumOf } = state.board

@@ -13,12 +13,12 @@ import { rowSource } from './sql/row-source.ts'
 import { isIndexed, readStatistics, type Statistics } from './statistics.ts'
 
 function explainedFilter(
-  { filter: { leaf }, cardinality, indexCondition }: PreparedFilter,
+  { filter: { leaf, asked }, cardinality, indexCondition }: PreparedFilter,
   estimate: Statistics['estimates'][number] | undefined,
 ): ExplainedFilter {
   return {
-    attributeSlug: leaf?.attribute.slug ?? null,
-    operator: leaf?.operator ?? null,
+    attributeSlug: leaf?.attribute.slug ?? asked?.attributeSlug ?? null,
+    operator: leaf?.operator ?? asked?.operator ?? null,
     found: estimate?.found ?? null,
     isExact: estimate?.isExact ?? false,
     countedBy: cardinality ? 'counters' : indexCondition ? 'index' : 'nothing',

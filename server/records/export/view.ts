@@ -17,6 +17,7 @@ import { isStorable, NOT_STORABLE } from '../../http/storable.ts'
 import {
   createModels,
   type ModelAttribute,
+  type ModelContext,
   type Models,
   type ObjectModel,
 } from '../../model/attributes/models.ts'
@@ -115,12 +116,12 @@ function searchFilter(model: ObjectModel, caller: Caller, search: string): Recor
 }
 
 async function queryOf(
-  tx: Db,
+  ctx: ModelContext,
   model: ObjectModel,
   caller: Caller,
   { filters, filter, sort, search }: ExportBody,
 ) {
-  const asked = await readSearchFilters(tx, caller, model, { filter, filters })
+  const asked = await readSearchFilters(ctx, caller, model, { filter, filters })
   return {
     filters: search === undefined ? asked : [...asked, searchFilter(model, caller, search)],
     sort: sortOf(model, {
@@ -195,7 +196,7 @@ async function writeView(
   const { tx, models, org } = snapshot
   const model = await models.get(tx, org, objectRef)
   const { columns, named } = columnsFor(model, caller, body.columns)
-  const streams = await recordStreams(tx, model, await queryOf(tx, model, caller, body))
+  const streams = await recordStreams(tx, model, await queryOf({ db: tx, models }, model, caller, body))
   await write(toCsv([columns.map(({ header }) => header)]))
   for await (const page of readStreams(tx, model, streams)) {
     signal.throwIfAborted()

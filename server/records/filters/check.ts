@@ -13,7 +13,8 @@ import type { PartAttribute } from './parts.ts'
 /** What a filter needs to know of an attribute. */
 export type FilteredAttribute = Pick<ModelAttribute, 'slug' | 'type' | 'isList' | 'renaming'> &
   ComparedAttribute &
-  Partial<Pick<PartAttribute, 'part'>>
+  Partial<Pick<PartAttribute, 'part'>> &
+  Partial<Pick<ModelAttribute, 'targetObj'>>
 
 /** A checked filter on one attribute, with normalized operands. */
 export interface FilterLeaf {

@@ -25,11 +25,14 @@ const operandText = (type: string, value: unknown): string => {
 
 type Value = Readonly<Record<string, unknown>>
 
-/** Of a record, what an attribute or a part of one holds. */
-function valueAt(data: Value, path: string): unknown {
-  const [slug = '', part] = path.split('.')
+/** Of a record, what an attribute or a part of one holds, or the records that references lead to. */
+function valueAt(stored: Filled['stored'], data: Value, path: string): unknown {
+  const [slug = '', ...rest] = path.split('.')
   const value = data[slug]
+  const [part] = rest
   if (part === undefined || value === undefined) return value
+  if (slug.endsWith('_reference'))
+    return [value].flat().flatMap((id) => valueAt(stored, stored.get(String(id)) ?? {}, rest.join('.')) ?? [])
   return Array.isArray(value) ? value.flatMap((one: Value) => one[part] ?? []) : (value as Value)[part]
 }
 
@@ -39,6 +42,26 @@ const PARTS: readonly TestAttribute[] = ['a', 'many'].flatMap((prefix) => [
   ),
   { slug: `${prefix}_currency.amount`, type: 'number' as const, isList: prefix === 'many' },
 ])
+
+/** What references lead to. */
+const PATHS: readonly TestAttribute[] = [
+  'a_reference.a_text',
+  'many_reference.a_number',
+  'a_reference.a_select',
+  'a_reference.many_email',
+  'many_reference.a_checkbox',
+  'a_reference.a_date',
+  'a_reference.a_phone_number',
+  'many_reference.a_address.city',
+  'a_reference.a_reference.a_name',
+  'many_reference.many_reference.a_domain',
+  'a_reference.a_reference',
+  'a_reference.a_member',
+].map((slug) => {
+  const end = slug.split('.').findLast((one) => one.includes('_'))
+  const type = TEST_ATTRIBUTES.find((one) => one.slug === end)?.type ?? 'text'
+  return { slug, type: slug.endsWith('.city') ? 'text' : type, isList: true }
+})
 
 const PHONE_PARTS = [
   '555',
@@ -64,7 +87,7 @@ function piece([text, cut, isEnd, isUpper]: [string, number, boolean, boolean]):
 
 /** A part of a value, or what no part is. */
 function partOperand(path: string, named: Named): fc.Arbitrary<string> {
-  const [slug, part = ''] = path.split('.')
+  const [slug, part = ''] = path.split('.').slice(-2)
   const type = TEST_ATTRIBUTES.find((one) => one.slug === slug)?.type ?? 'text'
   return randomValue(type, named).map((value) =>
     String((value as Value)[part] ?? (part === 'amount' ? 3 : 'Z')),
@@ -81,7 +104,7 @@ function operandOf(
   const single =
     type === 'list'
       ? fc.constantFrom('a', 'B', 'ac', 'x')
-      : slug.includes('.')
+      : PARTS.some((one) => one.slug === slug.split('.').slice(-2).join('.'))
         ? partOperand(slug, named)
         : randomValue(type, named).map((value) => operandText(type, value))
   if (takes === 'nothing') return fc.constant('true')
@@ -135,7 +158,7 @@ function expectedIds(
   { attribute: { slug, type, isList }, operator, value, isNegated }: Asked,
 ): string[] {
   const model = { type, isList, operator, operand: modelOperand(type, operator, value) }
-  return idsWhere(filled, (data) => matchesModel(model, valueAt(data, slug)) !== isNegated)
+  return idsWhere(filled, (data) => matchesModel(model, valueAt(filled.stored, data, slug)) !== isNegated)
 }
 
 async function reportedIds({ org }: Filled, asked: Asked): Promise<string[]> {
@@ -148,10 +171,15 @@ async function reportedIds({ org }: Filled, asked: Asked): Promise<string[]> {
   return rows.map((row) => (row['thing'] as { id: string }).id).toSorted()
 }
 
-const attributes = new Map(TEST_ATTRIBUTES.map((one) => [one.slug, one]))
+const attributes = new Map(TEST_ATTRIBUTES.map((one) => [one.slug, { ...one, targetObj: 1 }]))
 
-const matchedIds = (filled: Filled, asked: Asked): string[] =>
-  idsWhere(filled, (data) => matchesFilter(treeOf(asked, filterOf(asked)), { data, attributes, locale }))
+const matchedIds = (filled: Filled, asked: Asked): string[] => {
+  const records = new Map([...filled.stored].map(([id, data]) => [id, { data }]))
+  const targets = { attributes: new Map([[1, attributes]]), records }
+  return idsWhere(filled, (data) =>
+    matchesFilter(treeOf(asked, filterOf(asked)), { data, attributes, locale, targets }),
+  )
+}
 
 /** Conditions know no types: where a type is compared otherwise than its text, they are another question. */
 const isUntyped = ({ attribute: { type }, operator }: Asked) =>
@@ -160,7 +188,7 @@ const isUntyped = ({ attribute: { type }, operator }: Asked) =>
 const metIds = (filled: Filled, asked: Asked): string[] => {
   const { attribute, operator, value } = asked
   return idsWhere(filled, (data) =>
-    evaluate(treeOf(asked, { left: valueAt(data, attribute.slug), operator, right: value })),
+    evaluate(treeOf(asked, { left: valueAt(filled.stored, data, attribute.slug), operator, right: value })),
   )
 }
 
@@ -204,9 +232,12 @@ describe.each(STORES)('every operator on every type it is defined for: $name', (
     for (const asked of questionsOf(one)) await expectFound(asked)
   })
 
-  test.each(PARTS)('every operator on $slug finds what plain JavaScript says', async (part) => {
-    for (const asked of partQuestions(part)) await expectFound(asked)
-  })
+  test.each([...PARTS, ...PATHS])(
+    'every operator on $slug finds what plain JavaScript says',
+    async (part) => {
+      for (const asked of partQuestions(part)) await expectFound(asked)
+    },
+  )
 
   if (as) return
 
@@ -222,7 +253,13 @@ describe.each(STORES)('every operator on every type it is defined for: $name', (
     for (const [index, asked] of questionsOf(one).entries()) await expectElsewhere(asked, index < 2)
   })
 
-  test.each(PARTS)('every operator on $slug in reports, triggers and conditions', async (part) => {
-    for (const [index, asked] of partQuestions(part).entries()) await expectElsewhere(asked, index % 3 === 0)
-  })
+  // Reports join what references lead to.
+  test.each([...PARTS, ...PATHS])(
+    'every operator on $slug in reports, triggers and conditions',
+    async (part) => {
+      const isReported = PARTS.includes(part)
+      for (const [index, asked] of partQuestions(part).entries())
+        await expectElsewhere(asked, isReported && index % 3 === 0)
+    },
+  )
 })

@@ -30,7 +30,15 @@ export async function fillEveryType(
   const { id: _, ...named } = await buildEveryType(org, async (id) => {
     if (as) await indexEmptyObject(service.ctx.db, id, as)
   })
-  const stored = new Map<string, Data>(named.targets.map((id) => [id, {}]))
+  const stored = new Map<string, Data>()
+  // What references lead to has values too, and refers to others.
+  const targets = fc.sample(dataOf(named), named.targets.length)
+  const patched = await org.post<{ failed: unknown[] }>('/objects/things/records/bulk', {
+    mode: 'upsert',
+    records: named.targets.map((id, index) => ({ id, data: targets[index] ?? {} })),
+  })
+  expect(patched.body.failed).toEqual([])
+  for (const [index, id] of named.targets.entries()) stored.set(id, targets[index] ?? {})
   const rows = [...fc.sample(dataOf(named), records), ...more]
   for (let from = 0; from < rows.length; from += 100) {
     const batch = rows.slice(from, from + 100)

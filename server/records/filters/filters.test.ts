@@ -125,6 +125,26 @@ describe.each(STORES)('combinations: $name', ({ as }) => {
       { filters: [{ attributeSlug: 'a_address.city', operator: 'greaterThan', value: 'x' }] },
       'operator_not_defined',
     ],
+    [
+      'an attribute that the object of a reference does not have',
+      { filters: [{ attributeSlug: 'a_reference.nope', operator: 'equals', value: 'x' }] },
+      'unknown_attribute',
+    ],
+    [
+      'three references',
+      { filter: { attributeSlug: `${'a_reference.'.repeat(3)}a_text`, operator: 'equals', value: 'x' } },
+      'too_deep',
+    ],
+    [
+      'an attribute of a member',
+      { filters: [{ attributeSlug: 'a_member.email', operator: 'equals', value: 'x' }] },
+      'unknown_part',
+    ],
+    [
+      'a value that the attribute of a reference does not take',
+      { filters: [{ attributeSlug: 'a_reference.a_number', operator: 'notEquals', value: 'x' }] },
+      'wrong_operand',
+    ],
     ['a tree too deep', { filter: deep(6) }, 'too_deep'],
     ['a negation too deep', { filter: { not: deep(5) } }, 'too_deep'],
     ['a negation of nothing', { filter: { not: {} } }, 'unknown_attribute'],
@@ -162,4 +182,44 @@ describe.each(STORES)('combinations: $name', ({ as }) => {
     expectError(await org.get('/objects/things/records?filter[a_text]=x'), 'invalid_parameter')
     expectError(await org.get('/objects/things/records?limit=101'), 'invalid_parameter')
   })
+})
+
+test('filters along a reference follow its records into the trash and back, wherever filters are taken', async () => {
+  const org = await service.org()
+  const make = async (object: string, data: object) =>
+    (await org.post<{ id: string }>(`/objects/${object}/records`, { data })).body.id
+  const owner = await org.member('owner')
+  const company = await make('companies', { name: 'Acme', owner: owner.userId })
+  const deal = await make('deals', { name: 'Big', company, amount: 5 })
+  const other = await make('deals', { name: 'Small', amount: 7 })
+  const path = '/objects/deals/records'
+  const filter = { attributeSlug: 'company.name', operator: 'equals', value: 'Acme' }
+  const idsOf = async (tree: object) =>
+    (await org.post<ListBody>(`${path}/search`, { filter: tree })).body.records.map(({ id }) => id).toSorted()
+  const listed = async () =>
+    (await org.get<ListBody>(`${path}?filter[company.name][equals]=Acme`)).body.pagination.total
+
+  expect([await idsOf(filter), await idsOf({ not: filter }), await listed()]).toEqual([[deal], [other], 1])
+  const owned = { attributeSlug: 'company.owner', operator: 'in', value: [owner.email] }
+  const created = { attributeSlug: 'company.created_at', operator: 'isNotEmpty', value: true }
+  expect([await idsOf(owned), await idsOf(created)]).toEqual([[deal], [deal]])
+  const { body: ids } = await org.post(`${path}/ids`, { filter })
+  const { body: groups } = await org.post(`${path}/groups`, { by: 'stage', filter })
+  const { body: sums } = await org.post(`${path}/summaries`, {
+    summaries: [{ attributeSlug: 'amount', summary: 'filled' }],
+    filter,
+  })
+  expect({ ids, groups, sums }).toMatchObject({ ids: { ids: [deal] }, groups: {}, sums: { count: 1 } })
+  const view = await owner.post('/objects/deals/views', {
+    name: 'Of Acme',
+    state: { version: 1, columns: [], filter },
+  })
+  expect(view.status).toBe(201)
+  const { body: explained } = await org.post(`${path}/search/explain`, { filter: { not: filter } })
+  expect(explained).toMatchObject({ filters: [{ attributeSlug: 'company.name', operator: 'equals' }] })
+
+  await org.delete(`/objects/companies/records/${company}`)
+  expect([await idsOf(filter), await idsOf({ not: filter })]).toEqual([[], [deal, other].toSorted()])
+  await org.post(`/objects/companies/trash/${company}/restore`, {})
+  expect(await idsOf(filter)).toEqual([deal])
 })

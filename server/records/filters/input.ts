@@ -9,28 +9,38 @@ import { SEARCH_WORDS_MAX, searchWords } from '../../../contract/search-text.ts'
 import { invalid } from '../../base/errors.ts'
 import { instead, sentName, unknownAttribute } from '../../base/suggestions.ts'
 import { toldNames } from '../../base/told-names.ts'
-import type { Db } from '../../db/pool.ts'
 import { isStorable, NOT_STORABLE } from '../../http/storable.ts'
-import type { ObjectModel } from '../../model/attributes/models.ts'
+import type { ModelAttribute, ModelContext, ObjectModel } from '../../model/attributes/models.ts'
 import { RECORD_TYPES } from '../types/types.ts'
 import type { Locale } from '../values/attribute.ts'
+import { alongPath, alongReference } from './along.ts'
 import type { FilteredAttribute } from './check.ts'
 import { withFilterMembers } from './named-members.ts'
 import { type Grammar, LeafLimit, parseFilters, type TreeNode } from './parse.ts'
-import { attributeAt, isPartFault } from './parts.ts'
+import { type FieldPath, fieldAt, isPathFault, type PathFault } from './paths.ts'
 import {
   checkRecordField,
   FILTERED_RECORD_FIELDS,
-  isRecordField,
   operatorsOfField,
   type RecordField,
   recordFieldSql,
 } from './record-fields.ts'
+import { loadReferenced, NONE_REFERENCED, pathObject, type Referenced } from './referenced.ts'
 import { compileTextSearch } from './text-search.ts'
-import { type Compiled, compileFilter, filterParts, type RecordFilter, treeFilter } from './to-sql.ts'
+import {
+  anyOf,
+  type Compiled,
+  compileFilter,
+  filterParts,
+  noneOf,
+  type RecordFilter,
+  treeFilter,
+} from './to-sql.ts'
 
 interface Scope {
   model: ObjectModel
+  /** The models of what its references lead to, as far as filters follow them. */
+  referenced: Referenced
   locale: Locale
   operators: readonly FilterOperator[]
 }
@@ -71,6 +81,33 @@ function compileRecordField(field: RecordField, { operator, value }: Asked, loca
   return { problem: { code: leaf.code, message: `${operator} on ${field}: ${leaf.message}` } }
 }
 
+const compileField = (field: Field, { operator, value }: Asked, locale: Locale): Compiled =>
+  typeof field === 'string'
+    ? compileRecordField(field, { operator, value }, locale)
+    : compileFilter({ attribute: field, operator, value }, locale)
+
+/** The operator is checked by itself first: along references it becomes others. */
+function compilePath(
+  { locale, referenced }: Scope,
+  { via, field }: FieldPath<ModelAttribute>,
+  asked: Asked,
+): Compiled {
+  const own = compileField(field, asked, locale)
+  if ('problem' in own || via.length === 0) return own
+  const any = (affirmed: Asked): RecordFilter => {
+    const compiled = compileField(field, affirmed, locale)
+    if ('problem' in compiled) throw new Error(`${affirmed.operator}: ${compiled.problem.message}`)
+    return via.reduceRight((filter, reference) => {
+      const target = referenced.get(reference.targetObj ?? Number.NaN)
+      if (!target) throw new Error(`No model of what ${reference.slug} refers to`)
+      return alongReference(reference, target, filter)
+    }, compiled)
+  }
+  const attributeSlug = [...via, field].map((one) => (typeof one === 'string' ? one : one.slug)).join('.')
+  const found = alongPath(asked, { any, not: noneOf, or: (one, other) => anyOf([one, other]) })
+  return { ...found, asked: { attributeSlug, operator: asked.operator } }
+}
+
 const FIELDS = new Set(['attributeSlug', 'operator', 'value'])
 
 /** The filters of one request, and their problems. */
@@ -90,22 +127,22 @@ class FilterInput implements Grammar<RecordFilter> {
     this.problems.push({ path, code, message })
   }
 
-  /** An attribute, a part of one, or a field that every record has. */
-  #field(slug: unknown, path: string): Field | undefined {
-    const { model, locale } = this.#scope
-    const found = attributeAt((one) => model.attributes.get(one), slug)
-    if (isPartFault(found)) return this.note(path, found.code, found.message)
-    if (found !== undefined) return found
-    if (isRecordField(slug)) return slug
-    const names = [...model.attributes.keys(), ...FILTERED_RECORD_FIELDS]
-    const told = toldNames(locale, 'attributes', names)
-    return this.note(path, 'unknown_attribute', unknownAttribute(model.slug, slug, told))
+  /** What the filter names. */
+  #field(path: unknown): FieldPath<ModelAttribute> | PathFault {
+    const { model, locale, referenced } = this.#scope
+    const models = [model, ...referenced.values()]
+    return fieldAt(pathObject(model, referenced), path, ({ slug: object }, slug) => {
+      const known = models.find((one) => one.slug === object)?.attributes.keys() ?? []
+      const told = toldNames(locale, 'attributes', [...known, ...FILTERED_RECORD_FIELDS])
+      return unknownAttribute(object, path === undefined || slug === '' ? path : slug, told)
+    })
   }
 
-  leaf({ attributeSlug: slug, operator, value }: TreeNode, path: string): RecordFilter | undefined {
-    const { locale, operators } = this.#scope
-    const field = this.#field(slug, path)
-    if (field === undefined) return undefined
+  leaf({ attributeSlug, operator, value }: TreeNode, path: string): RecordFilter | undefined {
+    const { operators } = this.#scope
+    const found = this.#field(attributeSlug)
+    if (isPathFault(found)) return this.note(path, found.code, found.message)
+    const { field } = found
     const allowed = operatorsOf(field).filter((one) => operators.includes(one))
     const known = allowed.find((one) => one === operator)
     if (!known) {
@@ -116,10 +153,7 @@ class FilterInput implements Grammar<RecordFilter> {
         `${nameOf(field)} has no operator ${sentName(operator)}: ${instead(operator, allowed)}`,
       )
     }
-    const compiled =
-      typeof field === 'string'
-        ? compileRecordField(field, { operator: known, value }, locale)
-        : compileFilter({ attribute: field, operator: known, value }, locale)
+    const compiled = compilePath(this.#scope, found, { operator: known, value })
     if ('problem' in compiled) return this.note(path, compiled.problem.code, compiled.problem.message)
     return compiled
   }
@@ -175,14 +209,15 @@ type Asking = Locale & { org: number }
 
 /** Filters of the query parameters `filter[slug][operator]=operand` and `q`. @throws 400 invalid_filter */
 export async function readQueryFilters(
-  db: Db,
+  ctx: ModelContext,
   asking: Asking,
   model: ObjectModel,
   query: Record<string, unknown>,
 ): Promise<RecordFilter[]> {
   const leaves = leavesOfQuery(model, query)
-  const locale = await withFilterMembers(db, asking, model, leaves)
-  const input = new FilterInput({ model, locale, operators: FILTER_OPERATORS })
+  const locale = await withFilterMembers(ctx.db, asking, model, leaves)
+  const referenced = await loadReferenced(ctx, model, leaves)
+  const input = new FilterInput({ model, referenced, locale, operators: FILTER_OPERATORS })
   return input.all([
     ...(query['q'] === undefined ? [] : [input.single({ q: query['q'] }, 'q')]),
     ...leaves.map(({ path, leaf }) => input.single(leaf, path)),
@@ -199,8 +234,13 @@ interface SearchFilters {
 }
 
 /** @param locale with the members that the filters name by email @throws 400 invalid_filter */
-export function filtersOfSearch(body: SearchFilters, model: ObjectModel, locale: Locale): RecordFilter[] {
-  const input = new FilterInput({ model, locale, operators: SEARCH_OPERATORS })
+export function filtersOfSearch(
+  body: SearchFilters,
+  model: ObjectModel,
+  locale: Locale,
+  referenced = NONE_REFERENCED,
+): RecordFilter[] {
+  const input = new FilterInput({ model, referenced, locale, operators: SEARCH_OPERATORS })
   return input.all([
     ...(body.filters ?? []).map((filter, index) => input.single({ ...filter }, `filters[${index}]`)),
     ...(body.filter === undefined ? [] : [input.tree(body.filter, 'filter')]),
@@ -208,11 +248,14 @@ export function filtersOfSearch(body: SearchFilters, model: ObjectModel, locale:
   ])
 }
 
-/** As filtersOfSearch; looks up the members that the filters name by email. @throws 400 invalid_filter */
-export const readSearchFilters = async (
-  db: Db,
+/** As filtersOfSearch; looks up the members that the filters name by email, and what references lead to. @throws 400 invalid_filter */
+export async function readSearchFilters(
+  ctx: ModelContext,
   asking: Asking,
   model: ObjectModel,
   body: SearchFilters,
-): Promise<RecordFilter[]> =>
-  filtersOfSearch(body, model, await withFilterMembers(db, asking, model, [body.filters, body.filter]))
+): Promise<RecordFilter[]> {
+  const asked = [body.filters, body.filter]
+  const locale = await withFilterMembers(ctx.db, asking, model, asked)
+  return filtersOfSearch(body, model, locale, await loadReferenced(ctx, model, asked))
+}

@@ -7,18 +7,14 @@ import { RECORD_TYPES } from '../types/types.ts'
 import type { Locale } from '../values/attribute.ts'
 import { canonicalDecimal, compareDecimals } from '../values/number.ts'
 import { isPhoneOperator, matchesPhone, phoneSearch } from '../values/phone-search.ts'
+import { alongPath } from './along.ts'
 import { checkLeaf, type FilteredAttribute, type FilterLeaf } from './check.ts'
 import { NUMERIC } from './comparable.ts'
 import { type ComparableValue, operatorDefinition, type Presence } from './operators.ts'
 import { isNode, LeafLimit, type ParsedTree, parseFilters, type TreeNode } from './parse.ts'
-import { attributeAt, isPartFault, valuesOfPart } from './parts.ts'
-import {
-  checkRecordField,
-  type EventRecord,
-  isRecordField,
-  matchesRecordField,
-  type RecordField,
-} from './record-fields.ts'
+import { valuesOfPart } from './parts.ts'
+import { type FieldPath, fieldAt, isPathFault, type PathObject } from './paths.ts'
+import { checkRecordField, type EventRecord, matchesRecordField, type RecordField } from './record-fields.ts'
 
 /** undefined: a leaf that decides it is invalid. */
 type Verdict = boolean | undefined
@@ -122,13 +118,28 @@ function matchesLeaf(
   return matchesField({ operator, operands }, { ...presence, values: elements.map(toComparable) })
 }
 
-export interface MatchContext {
+/** Active attributes by slug. */
+type Attributes = ReadonlyMap<string, FilteredAttribute>
+
+export interface MatchedRecord {
   data: Readonly<Record<string, unknown>>
-  /** Active attributes by slug. */
-  attributes: ReadonlyMap<string, FilteredAttribute>
-  locale: Locale
   /** undefined: filters by fields of records do not match. */
   record?: EventRecord
+}
+
+/** What references of a record lead to, as far as filters follow them. */
+export interface MatchedTargets {
+  /** By the internal number of the object. */
+  attributes: ReadonlyMap<number, Attributes>
+  /** By id; those that are not there have no values. */
+  records: ReadonlyMap<string, MatchedRecord>
+}
+
+export interface MatchContext extends MatchedRecord {
+  attributes: Attributes
+  locale: Locale
+  /** undefined: filters along references do not match. */
+  targets?: MatchedTargets
 }
 
 function heldBy(data: MatchContext['data'], { slug, part }: FilteredAttribute): unknown {
@@ -148,18 +159,65 @@ function isFieldMet(asked: FieldLeaf, locale: Locale, record: EventRecord): Verd
   return 'field' in leaf ? matchesRecordField(leaf, record) : undefined
 }
 
+const objectWith = (
+  attributes: Attributes,
+  targets: MatchedTargets | undefined,
+): PathObject<FilteredAttribute> => ({
+  slug: '',
+  attribute: (slug) => attributes.get(slug),
+  target({ targetObj }) {
+    const found = typeof targetObj === 'number' ? targets?.attributes.get(targetObj) : undefined
+    return found && objectWith(found, targets)
+  },
+})
+
+/** The records at the end of the references. */
+const reached = (from: MatchedRecord, via: readonly FilteredAttribute[], targets?: MatchedTargets) =>
+  via.reduce<readonly MatchedRecord[]>(
+    (records, reference) =>
+      records.flatMap(({ data }) =>
+        elementsOf(heldBy(data, reference)).flatMap((id) => targets?.records.get(String(id)) ?? []),
+      ),
+    [from],
+  )
+
+interface FieldAsked {
+  field: FieldPath<FilteredAttribute>['field']
+  operator: FilterOperator
+  value: unknown
+}
+
+function isFieldOfMet(
+  { field, operator, value }: FieldAsked,
+  locale: Locale,
+  { data, record }: MatchedRecord,
+): Verdict {
+  if (typeof field === 'string') return record && isFieldMet({ field, operator, value }, locale, record)
+  const leaf = checkLeaf({ attribute: field, operator, value }, { locale })
+  return 'operands' in leaf ? matchesLeaf(leaf, heldBy(data, field), locale) : undefined
+}
+
+const isValid = ({ field, operator, value }: FieldAsked, locale: Locale): boolean =>
+  typeof field === 'string'
+    ? 'field' in checkRecordField({ field, operator, value }, { locale })
+    : 'operands' in checkLeaf({ attribute: field, operator, value }, { locale })
+
 /** A filter on a missing attribute, or with an operator that it does not have, is invalid. */
-function isMet({ attributeSlug: slug, operator, value }: TreeNode, context: MatchContext): Verdict {
-  const { data, attributes, locale, record } = context
-  const found = attributeAt((one) => attributes.get(one), slug)
-  const attribute = isPartFault(found) ? undefined : found
+function isMet({ attributeSlug, operator, value }: TreeNode, context: MatchContext): Verdict {
+  const { attributes, locale, targets } = context
+  const found = fieldAt(objectWith(attributes, targets), attributeSlug, () => '')
   const known = SEARCH_OPERATORS.find((one) => one === operator)
-  if (!known) return undefined
-  if (!attribute && isRecordField(slug))
-    return record && isFieldMet({ field: slug, operator: known, value }, locale, record)
-  if (!attribute) return undefined
-  const leaf = checkLeaf({ attribute, operator: known, value }, { locale })
-  return 'operands' in leaf ? matchesLeaf(leaf, heldBy(data, attribute), locale) : undefined
+  if (!known || isPathFault(found)) return undefined
+  const { field, via } = found
+  const asked = { field, operator: known, value }
+  if (via.length === 0) return isFieldOfMet(asked, locale, context)
+  if (!isValid(asked, locale)) return undefined
+  const records = reached(context, via, targets)
+  return alongPath<boolean>(asked, {
+    any: (affirmed) => records.some((one) => isFieldOfMet({ field, ...affirmed }, locale, one) === true),
+    not: (condition) => !condition,
+    or: (one, other) => one || other,
+  })
 }
 
 /** The grammar of trees that were checked when they were saved: an invalid leaf does not match. */

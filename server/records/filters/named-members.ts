@@ -8,7 +8,7 @@ import { member } from '../types/member.ts'
 import type { Operand } from '../types/record-type.ts'
 import { memberSlugs, selectMemberValues } from '../validation/member-values.ts'
 import type { Locale } from '../values/attribute.ts'
-import { isNode, type TreeNode } from './parse.ts'
+import { type TreeNode, unparsedLeaves } from './parse.ts'
 import type { RecordField } from './record-fields.ts'
 
 /** The members who created records. */
@@ -22,17 +22,13 @@ const isEmail = (operand: unknown): operand is string =>
 /** Requests with more are refused later. */
 const EMAILS_MAX = FILTERS_MAX * OPERANDS_MAX
 
-/** Returns the emails in lower case. The filters are not checked yet: they may be as deep and as long as a body. */
+/** Returns the emails in lower case. */
 function emailsIn(asked: unknown, isWanted: IsWanted): string[] {
   const emails = new Set<string>()
-  const waiting = [asked]
-  while (waiting.length > 0 && emails.size < EMAILS_MAX) {
-    const one = waiting.pop()
-    const isLeaf = isNode(one) && 'operator' in one
-    if (isLeaf && isWanted(one))
-      for (const operand of [one['value']].flat().filter(isEmail)) emails.add(operand.trim().toLowerCase())
-    else if (!isLeaf && typeof one === 'object' && one !== null)
-      for (const inner of Object.values(one)) waiting.push(inner)
+  for (const leaf of unparsedLeaves(asked)) {
+    if (emails.size >= EMAILS_MAX) break
+    if (!isWanted(leaf)) continue
+    for (const operand of [leaf['value']].flat().filter(isEmail)) emails.add(operand.trim().toLowerCase())
   }
   return [...emails].slice(0, EMAILS_MAX)
 }
@@ -45,6 +41,9 @@ async function lookUp(db: Db, org: number, emails: readonly string[]): Promise<M
   return new Map(named.map(({ email, id }) => [email, id]))
 }
 
+/** Whether an attribute is along a reference: it may be a member. */
+const isPath = (slug: unknown) => typeof slug === 'string' && slug.includes('.')
+
 /** Adds the members that filters on records of an object name. Queries the database only if there are some. */
 export async function withFilterMembers<Asking extends Locale & { org: number }>(
   db: Db,
@@ -53,7 +52,7 @@ export async function withFilterMembers<Asking extends Locale & { org: number }>
   asked: unknown,
 ): Promise<Asking> {
   const slugs = [...memberSlugs(model), CREATOR]
-  const emails = emailsIn(asked, ({ attributeSlug }) => slugs.includes(String(attributeSlug)))
+  const emails = emailsIn(asked, ({ attributeSlug: slug }) => slugs.includes(String(slug)) || isPath(slug))
   return emails.length === 0 ? asking : { ...asking, members: await lookUp(db, asking.org, emails) }
 }
 

@@ -102,6 +102,17 @@ function readNode<Leaf>(
   return leaf === undefined ? undefined : { leaf }
 }
 
+/** All that looks like a leaf in what was sent: filters that are not checked yet may be as deep and as long as a body. */
+export function* unparsedLeaves(asked: unknown): Generator<TreeNode> {
+  const waiting = [asked]
+  while (waiting.length > 0) {
+    const one = waiting.pop()
+    if (isNode(one) && 'operator' in one) yield one
+    else if (typeof one === 'object' && one !== null)
+      for (const inner of Object.values(one)) waiting.push(inner)
+  }
+}
+
 /** @returns undefined after noting a problem */
 export const parseFilters = <Leaf>(
   tree: unknown,

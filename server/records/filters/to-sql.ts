@@ -2,7 +2,9 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { type AttributeType, TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import type { Problem } from '../../../contract/errors.ts'
+import type { FilterOperator } from '../../../contract/operators.ts'
 import { instead } from '../../base/suggestions.ts'
+import type { ObjectModel } from '../../model/attributes/models.ts'
 import { RECORD_TYPES } from '../types/types.ts'
 import type { Locale } from '../values/attribute.ts'
 import { isPhoneOperator, type PhoneSearch, phoneSearch } from '../values/phone-search.ts'
@@ -10,6 +12,15 @@ import { checkLeaf, type FilteredAttribute, type FilterLeaf, type LeafInput } fr
 import { comparableNumber, comparableText, elements, lower, NUMERIC, storedValue } from './comparable.ts'
 import { operatorDefinition, oppositeOf, type Presence } from './operators.ts'
 import type { ParsedTree } from './parse.ts'
+
+/** The records that a reference leads to. */
+export interface AlongReference {
+  /** Of the reference. */
+  attr: number
+  isList: boolean
+  target: ObjectModel
+  filter: RecordFilter
+}
 
 /** A condition on records; `leaf` is set if it is about one attribute. */
 export interface RecordFilter {
@@ -21,6 +32,10 @@ export interface RecordFilter {
   any?: readonly RecordFilter[]
   /** The condition that must not match, where no other part of this one says so. */
   not?: RecordFilter
+  /** What a record that a reference leads to must meet. */
+  along?: AlongReference
+  /** What was asked for, where it is not the leaf. */
+  asked?: { attributeSlug: string; operator: FilterOperator }
   /** The normalized word that values of one attribute must contain. */
   word?: { attribute: FilteredAttribute; word: string }
 }
@@ -47,8 +62,8 @@ export const anyOf = (filters: readonly RecordFilter[]): RecordFilter => ({
  * rows can be used, except the words of a search, which are compared together.
  */
 export function noneOf(filter: RecordFilter): RecordFilter {
-  const negated = { condition: sql`(not ${filter.condition})`, leaf: undefined }
-  const { leaf, parts, any, not } = filter
+  const { leaf, parts, any, not, asked } = filter
+  const negated = { condition: sql`(not ${filter.condition})`, leaf: undefined, ...(asked && { asked }) }
   if (not) return not
   const operator = leaf && oppositeOf(leaf.operator)
   if (operator) return { ...negated, leaf: { ...leaf, operator } }

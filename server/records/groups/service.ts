@@ -34,7 +34,7 @@ export function groupRecords(
 ): Promise<GroupList> {
   return withModel(ctx, caller.org, objectRef, async (model) => {
     const grouping = groupingOf(model, { by, sumOf }, { by: 'by', sumOf: 'sumOf' }, caller)
-    const asked = await readSearchFilters(ctx.db, caller, model, { filter, filters })
+    const asked = await readSearchFilters(ctx, caller, model, { filter, filters })
     const found = await findGroups(ctx.db, model, { grouping, filters: asked })
     return {
       groups: sortedGroups(grouping.by, found.slice(0, GROUPS_MAX)),

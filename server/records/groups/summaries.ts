@@ -78,7 +78,7 @@ export function summarizeRecords(
   return withModel(ctx, caller.org, objectRef, async (model) => {
     const asked = summaries.map((one, at) => requireSummary(model, one, `summaries[${at}]`, caller))
     const attributes = [...new Set(asked)]
-    const found = await readSearchFilters(ctx.db, caller, model, { filter, filters })
+    const found = await readSearchFilters(ctx, caller, model, { filter, filters })
     const { count, facts } = await factsOf(ctx.db, model, attributes, { filters: found, asked: summaries })
     const list = summaries.map((one): Summary => {
       const place = attributes.findIndex(({ slug }) => slug === one.attributeSlug)

@@ -21,7 +21,7 @@ export function listRecordIds(
       path: 'sort.field',
       asking: caller,
     }
-    const asked = await readSearchFilters(ctx.db, caller, model, { filter, filters })
+    const asked = await readSearchFilters(ctx, caller, model, { filter, filters })
     const page = { filters: asked, sort: sortOf(model, order), limit: limit + 1 }
     const ids = await selectIds(ctx.db, model, page)
     return { ids: ids.slice(0, limit), isComplete: ids.length <= limit }

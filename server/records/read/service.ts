@@ -121,7 +121,7 @@ export function listRecords(
   const { limit, offset, cursor, count, sort = 'created_at', order = 'desc' } = query
   return withModel(ctx, caller.org, objectRef, async (model) => {
     const shown = await shownAs(ctx, caller, model, query)
-    const filters = await readQueryFilters(ctx.db, caller, model, query)
+    const filters = await readQueryFilters(ctx, caller, model, query)
     const asked = { field: sort, order, path: 'sort', asking: caller }
     const paged = pageQueryOf(model, { limit, offset, cursor, count, sort: asked, filters })
     return withExpanded(ctx.db, caller, { ...(await readPage(ctx, shown, paged)), ...shown })
@@ -130,7 +130,7 @@ export function listRecords(
 
 /** @throws 400 invalid_filter, invalid_parameter */
 async function searchQuery(
-  { db }: { db: Db },
+  ctx: ModelContext,
   model: ObjectModel,
   caller: Caller,
   body: SearchInput,
@@ -144,7 +144,7 @@ async function searchQuery(
       path: 'sort.field',
       asking: caller,
     },
-    filters: await readSearchFilters(db, caller, model, { filters, filter, q }),
+    filters: await readSearchFilters(ctx, caller, model, { filters, filter, q }),
   })
 }
 

@@ -110,7 +110,9 @@ function withPart(
   const message =
     parts.length > 0
       ? `${slug} has no part ${sentName(part)}: ${instead(part, parts)}`
-      : `${slug} has no parts: write it as alias.attribute`
+      : field.attribute.type === 'reference'
+        ? `${slug} is a reference: join it, and name the attribute by the alias of the join`
+        : `${slug} has no parts: write it as alias.attribute`
   return planning.note(path, 'unknown_part', message)
 }
 

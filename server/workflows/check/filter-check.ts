@@ -4,20 +4,16 @@ import { instead, unknownAttribute } from '../../base/suggestions.ts'
 import { checkLeaf } from '../../records/filters/check.ts'
 import { savedGrammar } from '../../records/filters/matches.ts'
 import { parseFilters, type TreeNode } from '../../records/filters/parse.ts'
-import { attributeAt, isPartFault } from '../../records/filters/parts.ts'
-import {
-  checkRecordField,
-  FILTERED_RECORD_FIELDS,
-  isRecordField,
-} from '../../records/filters/record-fields.ts'
+import { fieldAt, isPathFault } from '../../records/filters/paths.ts'
+import { checkRecordField, FILTERED_RECORD_FIELDS } from '../../records/filters/record-fields.ts'
 import { isPlainObject } from '../interpreter/values.ts'
-import { findAttribute, type Known, type KnownObject, toldSlugs } from './known.ts'
+import { type Known, type KnownObject, pathObjectOf, toldSlugs } from './known.ts'
 import type { CheckReport } from './report.ts'
 
 export interface FilterCheck {
   /** undefined: the object is not known, so neither are its attributes. */
   object: KnownObject | undefined
-  known: Pick<Known, 'locale' | 'members'>
+  known: Pick<Known, 'locale' | 'members' | 'objects'>
   report: CheckReport
   /** Whether a run fills templates in. */
   hasTemplates: boolean
@@ -40,15 +36,13 @@ function checkFilterLeaf(
       `must be an operator: ${instead(operator, SEARCH_OPERATORS)}`,
     )
   if (!object) return
-  const found = attributeAt((one) => findAttribute(object, one), slug)
-  if (isPartFault(found)) return report.add(`${path}.attributeSlug`, found.code, found.message)
-  const field = found ?? (isRecordField(slug) ? slug : undefined)
-  if (field === undefined)
-    return report.add(
-      `${path}.attributeSlug`,
-      'unknown_attribute',
-      unknownAttribute(object.slug, slug, toldSlugs(object, check.known, FILTERED_RECORD_FIELDS)),
-    )
+  const found = fieldAt(pathObjectOf(check.known, object), slug, (at, segment) => {
+    const of = check.known.objects.find((one) => one.slug === at.slug) ?? object
+    const name = slug === undefined ? slug : segment
+    return unknownAttribute(at.slug, name, toldSlugs(of, check.known, FILTERED_RECORD_FIELDS))
+  })
+  if (isPathFault(found)) return report.add(`${path}.attributeSlug`, found.code, found.message)
+  const { field } = found
   const leaf =
     typeof field === 'string'
       ? checkRecordField({ field, operator: known, value }, { locale, isOpen: isTemplate })

@@ -4,9 +4,9 @@ import type { ValueKind } from '../../../contract/workflow-steps/fields.ts'
 import type { WorkflowStep } from '../../../contract/workflows.ts'
 import { savedGrammar } from '../../records/filters/matches.ts'
 import { leavesOf, parseFilters } from '../../records/filters/parse.ts'
-import { attributeAt, isPartFault } from '../../records/filters/parts.ts'
+import { fieldAt, isPathFault } from '../../records/filters/paths.ts'
 import { isPlainObject } from '../interpreter/values.ts'
-import { findAttribute, findObject, type KnownObject } from './known.ts'
+import { findAttribute, findObject, type KnownObject, pathObjectOf } from './known.ts'
 import type { CheckReport } from './report.ts'
 import type { TemplateContext } from './step-scope.ts'
 import { templateKind } from './value-kinds.ts'
@@ -86,15 +86,20 @@ const COMPARES: ReadonlySet<unknown> = new Set([
 ])
 
 /** @param tree a filter, whose shape was looked at */
-function* filterPlaces(object: KnownObject | undefined, tree: unknown): Generator<Place> {
+function* filterPlaces(
+  known: TemplateContext['known'],
+  object: KnownObject | undefined,
+  tree: unknown,
+): Generator<Place> {
   const parsed = parseFilters(tree, 'filter', {
     ...savedGrammar(),
     leaf: (node, path) => ({ node, path }),
   })
   for (const { node, path } of parsed ? leavesOf(parsed) : []) {
-    const attribute = object && attributeAt((slug) => findAttribute(object, slug), node['attributeSlug'])
-    if (attribute && !isPartFault(attribute) && !attribute.isList && COMPARES.has(node['operator']))
-      yield { path: `${path}.value`, value: node['value'], takes: attribute.type }
+    const found = object && fieldAt(pathObjectOf(known, object), node['attributeSlug'], () => '')
+    if (!found || isPathFault(found) || typeof found.field === 'string') continue
+    if (!found.field.isList && COMPARES.has(node['operator']))
+      yield { path: `${path}.value`, value: node['value'], takes: found.field.type }
   }
 }
 
@@ -105,7 +110,7 @@ function* placesOf({ config }: WorkflowStep, { known }: TemplateContext): Genera
   yield { path: 'activityDate', value: config['activityDate'], takes: 'date' }
   yield { path: 'recordId', value: config['recordId'], takes: 'reference' }
   yield* dataPlaces(object, config['data'])
-  yield* filterPlaces(object, config['filter'])
+  yield* filterPlaces(known, object, config['filter'])
 }
 
 /** @param path of the step's config */

@@ -1,4 +1,5 @@
 import { type ToldNames, toldNames } from '../../base/told-names.ts'
+import type { PathObject } from '../../records/filters/paths.ts'
 import type { Locale, ValueAttribute } from '../../records/values/attribute.ts'
 
 /** An object that definitions may name; its active attributes. */
@@ -29,6 +30,20 @@ export const findObject = ({ objects }: Pick<Known, 'objects'>, ref: string): Kn
 
 export const findAttribute = (object: KnownObject, slug: string): ValueAttribute | undefined =>
   object.attributes.find((attribute) => attribute.slug === slug)
+
+/** An object, with those that its references lead to. */
+export const pathObjectOf = (
+  known: Pick<Known, 'objects'>,
+  object: KnownObject,
+): PathObject<ValueAttribute> => ({
+  slug: object.slug,
+  attribute: (slug) => findAttribute(object, slug),
+  target({ config }) {
+    const ref = config && 'allowed_object_id' in config ? config.allowed_object_id : undefined
+    const target = typeof ref === 'string' ? findObject(known, ref) : undefined
+    return target && pathObjectOf(known, target)
+  },
+})
 
 /** Slugs of its attributes, as far as the caller is told them. */
 export const toldSlugs = (

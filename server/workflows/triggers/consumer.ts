@@ -1,11 +1,18 @@
 // Consumes events and starts the workflows that wait for them, in the transaction that claims their outbox entries.
 import type { Sql } from 'sql-template-tag'
 import { ifGone } from '../../base/errors.ts'
+import { parseJson } from '../../base/json.ts'
 import type { Db } from '../../db/pool.ts'
 import { createDispatch, type Sink } from '../../events/dispatch.ts'
 import { type OutboxEntry, selectWaitingConsumers } from '../../events/outbox-entries.ts'
-import { findDeletedModel, type ObjectModel, withModel } from '../../model/attributes/models.ts'
+import {
+  findDeletedModel,
+  type ModelContext,
+  type ObjectModel,
+  withModel,
+} from '../../model/attributes/models.ts'
 import { selectFilterMembers } from '../../records/filters/named-members.ts'
+import { unparsedLeaves } from '../../records/filters/parse.ts'
 import type { Locale } from '../../records/values/attribute.ts'
 import type { WorkflowContext } from '../context.ts'
 import { createRuns, type RunDraft } from '../engine/create-runs.ts'
@@ -13,6 +20,7 @@ import { type DefinitionOf, loadDefinitions } from '../engine/definitions.ts'
 import { reportNotStarted } from '../engine/failed-run.ts'
 import { lockTriggers, selectCandidates, selectEventData, type TriggerCandidate } from './candidates-store.ts'
 import { brokenRunOf, type Occurrence, runOf } from './drafts.ts'
+import { loadTargets } from './targets.ts'
 
 interface Options {
   ctx: WorkflowContext
@@ -57,6 +65,24 @@ async function loadMembers(tx: Db, candidates: readonly TriggerCandidate[], defi
   return found
 }
 
+/** Whether a filter may follow a reference. */
+const hasPath = (filter: unknown) =>
+  [...unparsedLeaves(filter)].some(({ attributeSlug: slug }) => String(slug).includes('.'))
+
+/** Records that filters follow references to are read once for all events of a workflow. */
+async function withTargets(ctx: ModelContext, occurrences: readonly Occurrence[]): Promise<Occurrence[]> {
+  const following = occurrences.filter(({ definition }) => hasPath(definition?.triggerConfig?.filter))
+  const found = new Map<Occurrence, Occurrence['targets']>()
+  for (const ofOne of Map.groupBy(following, ({ definition }) => definition).values()) {
+    const [{ model, definition } = {}] = ofOne
+    if (!model) continue
+    const data = ofOne.map(({ event }) => parseJson(event.data) as Readonly<Record<string, unknown>>)
+    const targets = await loadTargets(ctx, model, { filter: definition?.triggerConfig?.filter, data })
+    for (const one of ofOne) found.set(one, targets)
+  }
+  return occurrences.map((one) => ({ ...one, targets: found.get(one) }))
+}
+
 async function occurrencesOf({ ctx }: Options, tx: Db, candidates: readonly TriggerCandidate[]) {
   const definitionOf = await loadDefinitions(tx, candidates)
   const models = await loadModels(ctx, tx, candidates)
@@ -65,12 +91,13 @@ async function occurrencesOf({ ctx }: Options, tx: Db, candidates: readonly Trig
   const events = new Map(
     (await selectEventData(tx, [...distinct.values()])).map((event) => [event.id, event]),
   )
-  return candidates.flatMap((candidate): Occurrence[] => {
+  const occurrences = candidates.flatMap((candidate): Occurrence[] => {
     const event = events.get(candidate.event)
     const model = candidate.objectId === null ? undefined : models.get(candidate.objectId)
     const definition = definitionOf(candidate)
     return event ? [{ candidate, event, model, definition, members: members.get(candidate.org) }] : []
   })
+  return withTargets({ db: tx, models: ctx.models }, occurrences)
 }
 
 /** A trigger that cannot be evaluated becomes a run that says why: other workflows must not wait for it. */

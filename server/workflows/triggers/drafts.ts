@@ -4,7 +4,7 @@ import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import { idTime, newIdAt } from '../../base/id.ts'
 import { parseJson } from '../../base/json.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
-import { matchesFilter } from '../../records/filters/matches.ts'
+import { type MatchedTargets, matchesFilter } from '../../records/filters/matches.ts'
 import type { Locale } from '../../records/values/attribute.ts'
 import { concurrencyOf } from '../engine/concurrency.ts'
 import type { RunDraft } from '../engine/create-runs.ts'
@@ -21,6 +21,8 @@ export interface Occurrence {
   model: ObjectModel | undefined
   /** Whom the filter of the trigger names by email. */
   members: Locale['members']
+  /** What the filter follows references to. */
+  targets?: MatchedTargets | undefined
 }
 
 const isRecordEvent = ({ type }: Pick<TriggerCandidate, 'type'>): boolean => type.startsWith('record.')
@@ -41,7 +43,8 @@ function inputOf(
 
 type Data = Readonly<Record<string, unknown>>
 
-function isWanted({ candidate, event, definition, model, members }: Occurrence, data: Data): boolean {
+function isWanted(occurrence: Occurrence, data: Data): boolean {
+  const { candidate, event, definition, model, members, targets } = occurrence
   const { filter, objectId } = definition?.triggerConfig ?? {}
   // The object that the trigger names is gone.
   if (objectId !== undefined && !model) return false
@@ -50,6 +53,7 @@ function isWanted({ candidate, event, definition, model, members }: Occurrence, 
     data,
     attributes: model?.attributes ?? new Map(),
     locale: { ...candidate, members },
+    ...(targets && { targets }),
     record: { id: candidate.subject, updatedMs: idTime(candidate.event), createdBy: event.createdBy },
   })
 }

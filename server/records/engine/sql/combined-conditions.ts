@@ -1,10 +1,12 @@
 // A filter of one or several conditions → the ids that index rows give for it. Pure.
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { ObjectIndex } from '../../../model/attributes/object-index.ts'
+import { recordOf } from '../../../model/objects/record-lookup.ts'
 import type { FilterLeaf } from '../../filters/check.ts'
-import type { RecordFilter } from '../../filters/to-sql.ts'
+import type { AlongReference, RecordFilter } from '../../filters/to-sql.ts'
 import type { ObjectScope } from '../index/counter-changes.ts'
 import { exactIdsOf, type IndexCondition, indexConditionOf } from './index-conditions.ts'
+import { and, ofOwner } from './page-request.ts'
 import { isOfPart, partCondition } from './part-conditions.ts'
 import { wordCondition } from './word-condition.ts'
 
@@ -46,6 +48,39 @@ function ofAny(
   }
 }
 
+/** The ids of the records that a reference leads to and that meet its filter, each once. */
+function targetIds({ target, filter }: AlongReference): Pick<IndexCondition, 'ids' | 'isSearch'> | undefined {
+  const { org, obj, index } = target
+  const owner = { org, obj }
+  const isReady = index?.state === 'ready' && index.isCounted
+  // Without index rows it is small.
+  if (!isReady)
+    return { ids: sql`select r.id from records r where ${ofOwner(owner)}${and([filter.condition])}` }
+  const condition = indexConditionFor(owner, index, filter)
+  if (!condition) return undefined
+  const { ids, isExact, isSearch = false } = condition
+  if (isExact) return { ids, isSearch }
+  const records = recordOf(owner, sql`i.id`, { conditions: [filter.condition] })
+  return { ids: sql`select distinct i.id from (${ids}) as i ${records}`, isSearch }
+}
+
+/** From the records that are referred to, to those that refer to them: none refers to a record in the trash. */
+function alongCondition(along: AlongReference): IndexCondition | undefined {
+  const targets = targetIds(along)
+  if (!targets) return undefined
+  const { attr, isList, target } = along
+  const rows = sql`
+    select l.id from (${targets.ids}) as m
+    join links l on l.org = ${target.org} and l.attr = ${attr} and l.target = m.id`
+  return {
+    // A list may refer to several of them.
+    ids: isList ? sql`select distinct id from (${rows}) as many` : rows,
+    isExact: true,
+    isOrdered: false,
+    isSearch: targets.isSearch === true,
+  }
+}
+
 const leafCondition = (owner: ObjectScope, index: ObjectIndex, leaf: FilterLeaf) =>
   isOfPart(leaf) ? partCondition(owner, index, leaf) : indexConditionOf(owner, index, leaf)
 
@@ -57,6 +92,7 @@ export function indexConditionFor(
 ): IndexCondition | undefined {
   if (filter.leaf) return leafCondition(owner, index, filter.leaf)
   if (filter.word) return wordCondition(owner, index, filter.word)
+  if (filter.along) return alongCondition(filter.along)
   if (filter.any) return ofAny(owner, index, filter.any)
   return filter.parts && ofAll(owner, index, filter.parts)
 }

@@ -1,0 +1,66 @@
+// Loads the models of the objects that paths of filters lead to.
+import { isUuid } from '../../../contract/common.ts'
+import { ifGone } from '../../base/errors.ts'
+import {
+  type ModelAttribute,
+  type ModelContext,
+  type ObjectModel,
+  requireCurrent,
+  withModel,
+} from '../../model/attributes/models.ts'
+import { unparsedLeaves } from './parse.ts'
+import { type PathObject, REFERENCES_MAX } from './paths.ts'
+
+/** By their internal numbers. */
+export type Referenced = ReadonlyMap<number, ObjectModel>
+
+export const NONE_REFERENCED: Referenced = new Map()
+
+/** An object, with those that its references lead to as far as they are loaded. */
+export const pathObject = (model: ObjectModel, referenced: Referenced): PathObject<ModelAttribute> => ({
+  slug: model.slug,
+  attribute: (slug) => model.attributes.get(slug),
+  target({ targetObj }) {
+    const target = targetObj === null ? undefined : referenced.get(targetObj)
+    return target && pathObject(target, referenced)
+  },
+})
+
+/** Requests with more paths are refused later. */
+const PATHS_MAX = 100
+
+function pathsIn(asked: unknown): string[][] {
+  const paths = new Set<string>()
+  for (const { attributeSlug: slug } of unparsedLeaves(asked)) {
+    if (paths.size >= PATHS_MAX) break
+    if (typeof slug === 'string' && slug.includes('.')) paths.add(slug)
+  }
+  return [...paths].map((path) => path.split('.').slice(0, REFERENCES_MAX + 1))
+}
+
+/** undefined where the object is gone. */
+const currentModel = (ctx: ModelContext, org: number, objectId: string): Promise<ObjectModel | undefined> =>
+  withModel(ctx, org, objectId, async (model) => {
+    await requireCurrent(ctx.db, model)
+    return model
+  }).catch(ifGone(undefined))
+
+/** @param asked filters as they were sent */
+export async function loadReferenced(
+  ctx: ModelContext,
+  model: ObjectModel,
+  asked: unknown,
+): Promise<Referenced> {
+  const found = new Map<number, ObjectModel>()
+  for (const path of pathsIn(asked)) {
+    let at: ObjectModel | undefined = model
+    for (const slug of path.slice(0, -1)) {
+      const { targetObj: obj = null, config = null }: Partial<ModelAttribute> = at?.attributes.get(slug) ?? {}
+      const id: unknown = config && 'allowed_object_id' in config ? config.allowed_object_id : undefined
+      if (obj === null || typeof id !== 'string' || !isUuid(id)) break
+      at = found.get(obj) ?? (await currentModel(ctx, model.org, id))
+      if (at) found.set(obj, at)
+    }
+  }
+  return found
+}
