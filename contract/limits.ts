@@ -7,6 +7,8 @@ export const RUNS_PER_PAGE = 20
 export const BULK_MAX = 100
 export const ATTRIBUTES_PER_OBJECT_MAX = 200
 export const FILTERS_MAX = 20
+/** What one search sorts by. */
+export const SORTS_MAX = 3
 export const FILTER_DEPTH_MAX = 5
 /** Characters of a free-text search. */
 export const SEARCH_TEXT_MAX = 200

@@ -18,6 +18,7 @@ import {
 } from './record.ts'
 import { CreateMissing } from './reference-values.ts'
 import type { ApiRoutes } from './route.ts'
+import { SearchSort } from './sorts.ts'
 import { valueSchemas } from './values.ts'
 
 export { CrmRecord, ReadRecord, RecordData }
@@ -61,15 +62,7 @@ export const SearchBody = StrictObject({
   q: Type.Optional(FreeText),
   filters: Type.Optional(Type.Array(Filter, { description: 'All must match' })),
   filter: Type.Optional(FilterTree),
-  sort: Type.Optional(
-    StrictObject({
-      field: Type.String({
-        description:
-          'created_at, updated_at, the slug of a sortable attribute, or a part of its values, such as name.lastName',
-      }),
-      order: Type.Optional(literals(['asc', 'desc'], { default: 'desc' })),
-    }),
-  ),
+  sort: Type.Optional(SearchSort),
   isQuick: Type.Optional(
     Type.Boolean({
       default: false,
@@ -280,7 +273,7 @@ export const recordRoutes = {
     scope: 'records:read',
     summary: 'Search records',
     description:
-      'In addition to List records: filter trees with free text, the operators `in`, `notIn` and `between`, and sorting by an attribute. Ties are sorted by id; records without a value come last.',
+      'In addition to List records: filter trees with free text, the operators `in`, `notIn` and `between`, and sorting by up to three attributes. Ties are sorted by id; records without a value come last.',
     query: SearchQuery,
     body: SearchBody,
     response: { 200: RecordList },

@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
-import type { Sort } from '../rows/sorting.ts'
+import { partsOfKey, type Sort } from '../rows/sorting.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'
 import type { ObjectScope } from './index/counter-changes.ts'
 import type { PageQuery } from './page-query.ts'
@@ -67,13 +67,29 @@ export async function selectSlice(
 
 const byText = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
-/** The order of pages: records without a key last. */
-export function byPageOrder({ key, order }: Sort): (a: KeyedRecord, b: KeyedRecord) => number {
-  const sign = order === 'asc' ? 1 : -1
-  const compare = key?.type === 'text' ? byText : (a: string, b: string) => Number(a) - Number(b)
+const signOf = (order: Sort['order']) => (order === 'asc' ? 1 : -1)
+
+type Key = string | null | undefined
+
+/** Records without a key come last. */
+function byKey(
+  type: NonNullable<Sort['key']>['type'] | undefined,
+  order: Sort['order'],
+  a: Key,
+  b: Key,
+): number {
+  const [isNone, isOther] = [a ?? null, b ?? null].map((one) => one === null)
+  if (isNone || isOther) return Number(isNone) - Number(isOther)
+  return signOf(order) * (type === 'text' ? byText(String(a), String(b)) : Number(a) - Number(b))
+}
+
+/** The order of pages. */
+export function byPageOrder({ key, keys, order }: Sort): (a: KeyedRecord, b: KeyedRecord) => number {
+  const byId = (a: KeyedRecord, b: KeyedRecord) => signOf(order) * byText(a.record.id, b.record.id)
+  if (!keys) return (a, b) => byKey(key?.type, order, a.key, b.key) || byId(a, b)
   return (a, b) => {
-    const ids = sign * byText(a.record.id, b.record.id)
-    if (a.key === null || b.key === null) return Number(a.key === null) - Number(b.key === null) || ids
-    return sign * compare(a.key, b.key) || ids
+    const [ofA, ofB] = [partsOfKey(a.key), partsOfKey(b.key)]
+    const orders = keys.map((one, index) => byKey(one.type, one.order, ofA[index], ofB[index]))
+    return orders.find((one) => one !== 0) ?? byId(a, b)
   }
 }

@@ -25,7 +25,7 @@ import { recordStreams } from '../engine/record-streams.ts'
 import { readSearchFilters } from '../filters/input.ts'
 import { compileFilter, conditionsOf, type RecordFilter } from '../filters/to-sql.ts'
 import { selectNames } from '../names/store.ts'
-import { sortOf } from '../rows/sorting.ts'
+import { searchSort } from '../rows/sorting.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'
 import { selectUsers } from '../validation/member-values.ts'
 import { columnsOf } from './cells.ts'
@@ -124,12 +124,7 @@ async function queryOf(
   const asked = await readSearchFilters(ctx, caller, model, { filter, filters })
   return {
     filters: search === undefined ? asked : [...asked, searchFilter(model, caller, search)],
-    sort: sortOf(model, {
-      field: sort?.field ?? 'created_at',
-      order: sort?.order ?? 'desc',
-      path: 'sort.field',
-      asking: caller,
-    }),
+    sort: searchSort(model, sort, caller),
   }
 }
 

@@ -78,6 +78,46 @@ const valueAt = (data: Record<string, unknown>, path: string): unknown => {
   return part === undefined ? data[slug] : (data[slug] as Record<string, unknown> | undefined)?.[part]
 }
 
+interface Sorted {
+  field: string
+  order?: 'asc' | 'desc'
+}
+
+const SEVERAL: { sort: Sorted[] }[] = [
+  { sort: [{ field: 'a_select', order: 'asc' }, { field: 'a_number' }] },
+  {
+    sort: [
+      { field: 'a_currency.currency' },
+      { field: 'a_currency', order: 'asc' },
+      { field: 'a_name.lastName', order: 'desc' },
+    ],
+  },
+  {
+    sort: [{ field: 'a_date' }, { field: 'created_at', order: 'asc' }, { field: 'a_text', order: 'asc' }],
+  },
+  { sort: [{ field: 'created_at', order: 'asc' }, { field: 'a_text' }] },
+  { sort: [{ field: 'a_email', order: 'asc' }, { field: 'a_number', order: 'asc' }, { field: 'a_text' }] },
+]
+
+type Listed = ListBody['records'][number]
+
+function compareKeys(a: unknown, b: unknown, order: string | undefined): number {
+  const sign = order === 'asc' ? 1 : -1
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined)
+  if (typeof a === 'number' && typeof b === 'number') return sign * (a - b)
+  return sign * Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)))
+}
+
+function compareBy(sort: readonly Sorted[], a: Listed, b: Listed): number {
+  for (const { field, order } of sort) {
+    if (field === 'created_at') return compareKeys(a.id, b.id, order)
+    const keyOf = (one: Listed) => sortKey(valueAt(one.data, field))
+    const compared = compareKeys(keyOf(a), keyOf(b), order)
+    if (compared !== 0) return compared
+  }
+  return compareKeys(a.id, b.id, sort[0]?.order)
+}
+
 describe.each(STORES)('pages: $name', ({ as }) => {
   beforeAll(() => fill(as))
 
@@ -100,6 +140,21 @@ describe.each(STORES)('pages: $name', ({ as }) => {
     expect(filled).toEqual(filled.toSorted((a, b) => (sort.order === 'asc' ? compare(a, b) : compare(b, a))))
   })
 
+  test.each(SEVERAL)('by several: each orders what is equal by those before it, $sort', async ({ sort }) => {
+    const records = await pages({ sort, limit: 17 })
+    expect(records.map(({ id }) => id).sort()).toEqual(ids.toSorted())
+    expect(records.map(({ id }) => id)).toEqual(
+      records.toSorted((a, b) => compareBy(sort, a, b)).map(({ id }) => id),
+    )
+    const filtered = { sort, filters: [{ attributeSlug: 'a_number', operator: 'greaterThan', value: 0 }] }
+    const matching = await pages({ ...filtered, limit: 9 })
+    expect(matching).toEqual(records.filter(({ data }) => Number(data['a_number'] ?? 0) > 0))
+    const quick = await search({ ...filtered, isQuick: true, limit: 100 })
+    expect(quick.body.records).toEqual(matching)
+    const named = await org.post<{ ids: string[] }>('/objects/things/records/ids', { sort })
+    expect(named.body.ids).toEqual(records.map(({ id }) => id))
+  })
+
   test('while records come and go, those that stay are seen exactly once', async () => {
     const other = await service.org()
     await buildEveryType(other, indexed(as))
@@ -113,6 +168,10 @@ describe.each(STORES)('pages: $name', ({ as }) => {
       ).body.results.map(({ id }) => id)
     const staying = await make(60)
     for (const sort of [
+      [
+        { field: 'a_number', order: 'asc' },
+        { field: 'a_text', order: 'desc' },
+      ],
       { field: 'a_number', order: 'asc' },
       { field: 'a_text', order: 'desc' },
       { field: 'created_at', order: 'desc' },
@@ -175,6 +234,32 @@ describe.each(STORES)('pages: $name', ({ as }) => {
     'a cursor with the made-up number %s is refused',
     async (key) => {
       const sort = { field: 'a_number', order: 'asc' }
+      const { body } = await search({ limit: 5, sort })
+      const sent = Buffer.from(body.pagination.nextCursor ?? '', 'base64url').toString()
+      const [seal, , id] = JSON.parse(sent) as unknown[]
+      const cursor = Buffer.from(JSON.stringify([seal, key, id])).toString('base64url')
+      expectError(await search({ sort, cursor }), 'validation_error')
+    },
+  )
+
+  test.each([
+    { sort: [], path: 'sort' },
+    { sort: Array(4).fill({ field: 'a_text' }), path: 'sort' },
+    { sort: [{ field: 'a_text' }, { field: 'a_list' }], path: 'sort[1].field' },
+    {
+      sort: [{ field: 'a_text' }, { field: 'a_number' }, { field: 'a_text', order: 'asc' }],
+      path: 'sort[2].field',
+    },
+  ])('several that cannot be sorted by are refused: $sort', async ({ sort, path }) => {
+    const reply = await search({ sort })
+    expectError(reply, 'validation_error')
+    expect(reply.body).toMatchObject({ details: { errors: [{ path }] } })
+  })
+
+  test.each(['["1"]', '["x","a"]', '["1","a",null]', '{}', 'x'])(
+    'a cursor with the made-up keys %s is refused',
+    async (key) => {
+      const sort = [{ field: 'a_number' }, { field: 'a_text' }]
       const { body } = await search({ limit: 5, sort })
       const sent = Buffer.from(body.pagination.nextCursor ?? '', 'base64url').toString()
       const [seal, , id] = JSON.parse(sent) as unknown[]

@@ -5,7 +5,7 @@ import type { Caller } from '../../base/caller.ts'
 import { type ModelContext, withModel } from '../../model/attributes/models.ts'
 import { selectIds } from '../engine/executor.ts'
 import { readSearchFilters } from '../filters/input.ts'
-import { sortOf } from '../rows/sorting.ts'
+import { searchSort } from '../rows/sorting.ts'
 
 /** @throws 400 invalid_filter, invalid_parameter, 404 not_found */
 export function listRecordIds(
@@ -15,14 +15,8 @@ export function listRecordIds(
   { filter, filters, sort, limit = RECORD_SET_MAX }: RecordIdQuery,
 ): Promise<RecordIdList> {
   return withModel(ctx, caller.org, objectRef, async (model) => {
-    const order = {
-      field: sort?.field ?? 'created_at',
-      order: sort?.order ?? 'desc',
-      path: 'sort.field',
-      asking: caller,
-    }
     const asked = await readSearchFilters(ctx, caller, model, { filter, filters })
-    const page = { filters: asked, sort: sortOf(model, order), limit: limit + 1 }
+    const page = { filters: asked, sort: searchSort(model, sort, caller), limit: limit + 1 }
     const ids = await selectIds(ctx.db, model, page)
     return { ids: ids.slice(0, limit), isComplete: ids.length <= limit }
   })

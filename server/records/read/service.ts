@@ -12,7 +12,7 @@ import { type Shown, type ShownAs, shownAs } from '../expansion/paths.ts'
 import { expandedJson, expandedRecord } from '../expansion/service.ts'
 import { readQueryFilters, readSearchFilters } from '../filters/input.ts'
 import { conditionsOf, type RecordFilter } from '../filters/to-sql.ts'
-import { type AskedSort, cursorSeal, isKeyOf, sortOf } from '../rows/sorting.ts'
+import { cursorSeal, isKeyOf, type Sort, searchSort, sortOf } from '../rows/sorting.ts'
 import { recordJson, type StoredRecord } from '../rows/stored-record.ts'
 import type { RecordReadContext } from './context.ts'
 import { findRecord } from './find-record.ts'
@@ -47,15 +47,14 @@ export function getRecord(
 }
 
 interface PageInput extends ListParams {
-  sort: AskedSort
+  sort: Sort
   filters: readonly RecordFilter[]
 }
 
 type SealedQuery = PageQuery & AskedPage
 
 /** @throws 400 invalid_parameter */
-function pageQueryOf(model: ObjectModel, { filters, sort: asked, ...params }: PageInput): SealedQuery {
-  const sort = sortOf(model, asked)
+function pageQueryOf(model: ObjectModel, { filters, sort, ...params }: PageInput): SealedQuery {
   const seal = cursorSeal(model, sort, conditionsOf(filters))
   return { filters, sort, ...askedPage(params, { seal, isKey: isKeyOf(sort) }) }
 }
@@ -122,8 +121,8 @@ export function listRecords(
   return withModel(ctx, caller.org, objectRef, async (model) => {
     const shown = await shownAs(ctx, caller, model, query)
     const filters = await readQueryFilters(ctx, caller, model, query)
-    const asked = { field: sort, order, path: 'sort', asking: caller }
-    const paged = pageQueryOf(model, { limit, offset, cursor, count, sort: asked, filters })
+    const sorted = sortOf(model, { field: sort, order, path: 'sort', asking: caller })
+    const paged = pageQueryOf(model, { limit, offset, cursor, count, sort: sorted, filters })
     return withExpanded(ctx.db, caller, { ...(await readPage(ctx, shown, paged)), ...shown })
   })
 }
@@ -138,12 +137,7 @@ async function searchQuery(
   const { filters, filter, q, sort, isQuick: _, fields: __, expand: ___, ...page } = body
   return pageQueryOf(model, {
     ...page,
-    sort: {
-      field: sort?.field ?? 'created_at',
-      order: sort?.order ?? 'desc',
-      path: 'sort.field',
-      asking: caller,
-    },
+    sort: searchSort(model, sort, caller),
     filters: await readSearchFilters(ctx, caller, model, { filters, filter, q }),
   })
 }

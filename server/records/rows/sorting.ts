@@ -1,7 +1,8 @@
 // Sorts and cursors of record lists. Every order is total: ties are broken by id, empty values come last.
 
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import { SORTABLE } from '../../../contract/attribute-types.ts'
+import type { SearchSort } from '../../../contract/sorts.ts'
 import { invalid } from '../../base/errors.ts'
 import { insteadTold, sentName } from '../../base/suggestions.ts'
 import { type Asking, toldNames } from '../../base/told-names.ts'
@@ -18,9 +19,15 @@ export type Order = 'asc' | 'desc'
 /** Longer texts sort by their first characters, as many as an index row has, then by id. */
 const SORT_KEY_CHARACTERS = 200
 
+/** What records are compared by, one after the other. */
+type SortKey = NonNullable<Sort['key']> & { order: Order }
+
 export interface Sort {
   field: string
+  /** Of the ids as well, where all else is equal. */
   order: Order
+  /** Where there are several: `key` is then the JSON array of their texts, and `field` says all of them. */
+  keys?: readonly SortKey[]
   /** The sort key, as text in results; undefined: only the id. */
   key: { value: Sql; type: 'text' | 'numeric' | 'bigint'; nullable: boolean } | undefined
 }
@@ -80,15 +87,92 @@ export function sortOf(model: ObjectModel, { field, order, path, asking }: Asked
   throw refused(message)
 }
 
-export function orderBy({ order, key, field }: Sort): Sql {
+const asList = (sort: SearchSort) =>
+  Array.isArray(sort)
+    ? sort.map((one, index) => ({ ...one, path: `sort[${index}].field` }))
+    : [{ ...sort, path: 'sort.field' }]
+
+/** @throws 400 invalid_parameter */
+function severalOf(asked: readonly AskedSort[], sorts: readonly Sort[]): Sort {
+  const again = sorts.findIndex(({ field }, index) => sorts.findIndex((one) => one.field === field) < index)
+  if (again >= 0)
+    throw invalid('invalid_parameter', [
+      {
+        path: asked[again]?.path ?? 'sort',
+        code: 'invalid_sort',
+        message: `must not be ${sentName(sorts[again]?.field)} again: send it once`,
+      },
+    ])
+  // Nothing is equal by the time of creation, which is the order of ids.
+  const last = sorts.findIndex(({ key }) => key === undefined)
+  const kept = last < 0 ? sorts : sorts.slice(0, last)
+  const keys = kept.flatMap(({ key, order }) => (key ? [{ ...key, order }] : []))
+  const order = (last < 0 ? sorts[0] : sorts[last])?.order ?? 'desc'
+  const texts = keys.map(({ value }) => sql`${value}::text`)
+  const field = sorts.map((one) => `${one.order === 'desc' ? '-' : ''}${one.field}`).join(',')
+  const value = sql`jsonb_build_array(${join(texts)})::text`
+  return { field, order, keys, key: { value, type: 'text', nullable: false } }
+}
+
+/** @throws 400 invalid_parameter */
+export function searchSort(model: ObjectModel, sort: SearchSort | undefined, asking: Asking): Sort {
+  const asked = asList(sort ?? { field: 'created_at' }).map(
+    (one): AskedSort => ({ ...one, order: one.order ?? 'desc', asking }),
+  )
+  const sorts = asked.map((one) => sortOf(model, one))
+  const [first, second] = sorts
+  // Nothing is equal by the first.
+  if (first && (!second || !first.key)) return first
+  return severalOf(asked, sorts)
+}
+
+const directionOf = (order: Order) => (order === 'asc' ? sql`asc` : sql`desc`)
+const beyondIn = (order: Order) => (order === 'asc' ? sql`>` : sql`<`)
+
+export function orderBy({ order, key, field, keys }: Sort): Sql {
+  if (keys) {
+    const each = keys.map((one) => sql`${one.value} ${directionOf(one.order)} nulls last`)
+    return sql`order by ${join(each)}, r.id ${directionOf(order)}`
+  }
   const direction = order === 'asc' ? sql`asc` : sql`desc`
   if (!key) return sql`order by r.id ${direction}`
   if (field === 'updated_at') return sql`order by r.updated_at ${direction}, r.id ${direction}`
   return sql`order by ${key.value} ${direction} nulls last, r.id ${direction}`
 }
 
+/** The parts of the key of several, as a cursor has it. */
+export function partsOfKey(key: string | null): (string | null)[] {
+  try {
+    const parts: unknown = JSON.parse(key ?? '')
+    return Array.isArray(parts) ? parts : []
+  } catch {
+    return []
+  }
+}
+
+/** Rows that are equal by the keys before one and beyond the position by that one, or by the id. */
+function afterKeys(keys: readonly SortKey[], order: Order, { key, id }: CursorPosition): Sql {
+  const parts = partsOfKey(key)
+  const equal: Sql[] = []
+  const cases: Sql[] = []
+  for (const [index, one] of keys.entries()) {
+    const part = parts[index] ?? null
+    const last = one.type === 'text' ? sql`${part}::text` : sql`${part}::numeric`
+    const beyond = sql`(${one.value} ${beyondIn(one.order)} ${last} or ${one.value} is null)`
+    // Nothing comes after those without a value.
+    if (part !== null) cases.push(join([...equal, beyond], ' and '))
+    equal.push(part === null ? sql`${one.value} is null` : sql`${one.value} = ${last}`)
+  }
+  cases.push(join([...equal, sql`r.id ${beyondIn(order)} ${id}::uuid`], ' and '))
+  return sql`(${join(
+    cases.map((one) => sql`(${one})`),
+    ' or ',
+  )})`
+}
+
 /** Rows after `position` in the order of `sort`. */
-export function afterPosition({ order, key, field }: Sort, position: CursorPosition): Sql {
+export function afterPosition({ order, key, field, keys }: Sort, position: CursorPosition): Sql {
+  if (keys) return afterKeys(keys, order, position)
   const beyond = order === 'asc' ? sql`>` : sql`<`
   if (!key) return sql`r.id ${beyond} ${position.id}::uuid`
   if (field === 'updated_at') {
@@ -108,12 +192,18 @@ export const cursorSeal = (model: ObjectModel, sort: Sort, filters: readonly Sql
 // Numbers as PostgreSQL writes them: it rejects some exponents of ordinary numbers, as in 0e2000000000.
 const PLAIN_DECIMAL = /^-?\d+(?:\.\d+)?$/
 
+function isPartOf({ type, nullable }: NonNullable<Sort['key']>, key: unknown): boolean {
+  if (key === null) return nullable
+  if (typeof key !== 'string' || key.includes('\0')) return false
+  if (type === 'bigint') return /^\d{1,16}$/.test(key)
+  return type === 'text' || (PLAIN_DECIMAL.test(key) && canonicalDecimal(key) !== undefined)
+}
+
 export const isKeyOf =
-  (sort: Sort) =>
+  ({ key: form, keys }: Sort) =>
   (key: unknown): key is string | null => {
-    if (!sort.key) return key === null
-    if (key === null) return sort.key.nullable
-    if (typeof key !== 'string' || key.includes('\0')) return false
-    if (sort.key.type === 'bigint') return /^\d{1,16}$/.test(key)
-    return sort.key.type === 'text' || (PLAIN_DECIMAL.test(key) && canonicalDecimal(key) !== undefined)
+    if (!form) return key === null
+    if (!keys) return isPartOf(form, key)
+    const parts = typeof key === 'string' ? partsOfKey(key) : []
+    return parts.length === keys.length && keys.every((one, index) => isPartOf(one, parts[index]))
   }
