@@ -8,7 +8,9 @@ import { FilterPopover } from './filter-popover.tsx'
 import classes from './filters.module.css'
 import { ConditionForm } from './later-condition-form.ts'
 import { conditionFault } from './operand-faults.ts'
+import { arityOf } from './operands.ts'
 import { conditionWords } from './operator-words.ts'
+import { OPERATOR_WORDS } from './plain-words.ts'
 
 export type NameOf = (attribute: Attribute, id: string) => string
 
@@ -26,6 +28,24 @@ function GoneChip({ condition, onChange }: Pick<ConditionChipProps, 'condition' 
     <span className={classes.chip} data-broken>
       <span className={classes.words}>{condition.attributeSlug} is not an attribute any more</span>
       <RemoveButton label={`Remove filter ${condition.attributeSlug}`} onClick={() => onChange(undefined)} />
+    </span>
+  )
+}
+
+/** What references lead to: it is shown as it was sent, and can be removed. */
+function PathChip({ condition, onChange }: Pick<ConditionChipProps, 'condition' | 'onChange'>) {
+  const { attributeSlug: name, operator, value } = condition
+  const operand = arityOf(operator) === 'nothing' ? '' : [value].flat().join(', ')
+  const verb = OPERATOR_WORDS[operator]
+  return (
+    <span className={classes.chip}>
+      <span className={classes.words}>
+        <ConditionWords name={name} verb={verb} operand={operand} />
+      </span>
+      <RemoveButton
+        label={`Remove filter ${[name, verb, operand].join(' ').trim()}`}
+        onClick={() => onChange(undefined)}
+      />
     </span>
   )
 }
@@ -69,5 +89,6 @@ function OpenChip({ condition, attribute, nameOf, onChange }: ConditionChipProps
 
 export function ConditionChip(props: ConditionChipProps) {
   const attribute = props.attributes.find(({ slug }) => slug === props.condition.attributeSlug)
-  return attribute ? <OpenChip {...props} attribute={attribute} /> : <GoneChip {...props} />
+  if (attribute) return <OpenChip {...props} attribute={attribute} />
+  return props.condition.attributeSlug.includes('.') ? <PathChip {...props} /> : <GoneChip {...props} />
 }

@@ -1,4 +1,5 @@
 // Fields that every record has, besides the attributes of its object, as filters name them.
+import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import type { Attribute } from '../api/objects.ts'
 
 /** A field that is not an attribute of an object. */
@@ -28,10 +29,30 @@ const recordFields = (objectId: string): Attribute[] => [
   }),
 ]
 
+const PART_NAMES: Readonly<Record<string, string>> = {
+  firstName: 'first name',
+  lastName: 'last name',
+  line1: 'line 1',
+  line2: 'line 2',
+  postalCode: 'postal code',
+}
+
+/** The parts of an attribute's values. The amount of money is what the attribute itself is compared by. */
+const partFields = ({ slug, name, type, isList, objectId }: Attribute): Attribute[] =>
+  (TYPE_CONTRACTS[type].parts ?? [])
+    .filter((part) => part !== 'amount')
+    .map((part) =>
+      fieldOf({
+        ...{ slug: `${slug}.${part}`, name: `${name} (${PART_NAMES[part] ?? part})`, type: 'text' },
+        ...{ isList, objectId, isRequired: false },
+      }),
+    )
+
 /** What records can be filtered by. An attribute takes precedence. @param attributes of one object */
 export function filterable(attributes: readonly Attribute[]): readonly Attribute[] {
   const [first] = attributes
   if (!first) return []
   const own = new Set(attributes.map(({ slug }) => slug))
-  return [...attributes, ...recordFields(first.objectId).filter(({ slug }) => !own.has(slug))]
+  const fields = recordFields(first.objectId).filter(({ slug }) => !own.has(slug))
+  return [...attributes, ...fields, ...attributes.flatMap(partFields)]
 }

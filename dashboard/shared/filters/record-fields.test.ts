@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { fieldOf, filterable } from './record-fields.ts'
+
+test('parts of attributes can be filtered by as texts, after attributes and fields of every record', () => {
+  const of = { objectId: 'o' }
+  const attributes = [
+    fieldOf({ ...of, slug: 'name', name: 'Name', type: 'name' }),
+    fieldOf({ ...of, slug: 'homes', name: 'Homes', type: 'address', isList: true }),
+    fieldOf({ ...of, slug: 'amount', name: 'Amount', type: 'currency' }),
+  ]
+  const parts = filterable(attributes).slice(attributes.length + 4)
+  expect(parts.map(({ slug, name, type, isList }) => [slug, name, type, isList])).toEqual([
+    ['name.firstName', 'Name (first name)', 'text', false],
+    ['name.lastName', 'Name (last name)', 'text', false],
+    ['homes.line1', 'Homes (line 1)', 'text', true],
+    ['homes.line2', 'Homes (line 2)', 'text', true],
+    ['homes.city', 'Homes (city)', 'text', true],
+    ['homes.state', 'Homes (state)', 'text', true],
+    ['homes.postalCode', 'Homes (postal code)', 'text', true],
+    ['homes.country', 'Homes (country)', 'text', true],
+    ['amount.currency', 'Amount (currency)', 'text', false],
+  ])
+})
