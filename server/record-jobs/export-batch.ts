@@ -71,13 +71,18 @@ async function writeHead(ctx: JobsContext, tx: Db, model: ObjectModel, job: JobO
 export const exportBatch = (ctx: JobsContext, tx: Db, job: JobOfCaller, limit: number): Promise<number> =>
   withCurrentModel({ ...ctx, db: tx }, job.org, job.objectId, async (model) => {
     const { untilId: until, lastId: after, caller, settings } = job
+    const reading = { ...ctx, db: tx }
     if (job.total === null) {
       await writeHead(ctx, tx, model, job)
-      await saveJobTotal(tx, job, until === null ? 0 : await countMatches(tx, caller, model, settings.filter))
+      await saveJobTotal(
+        tx,
+        job,
+        until === null ? 0 : await countMatches(reading, caller, model, settings.filter),
+      )
       return 1
     }
     if (until === null) return 0
-    const filters = await readFilter(tx, caller, model, settings.filter)
+    const filters = await readFilter(reading, caller, model, settings.filter)
     const walk = { filters, after, until, limit: Math.min(limit, RECORDS_MAX) }
     const { ids, lastId } = await nextMatches(tx, model, walk)
     if (lastId === undefined) return 0

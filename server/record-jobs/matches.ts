@@ -2,28 +2,28 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Caller } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
-import type { ObjectModel } from '../model/attributes/models.ts'
+import type { ModelContext, ObjectModel } from '../model/attributes/models.ts'
 import { matchingRecords } from '../records/engine/matching-records.ts'
 import { readSearchFilters } from '../records/filters/input.ts'
 import { conditionsOf, type RecordFilter } from '../records/filters/to-sql.ts'
 
 /** @throws 400 invalid_filter */
 export const readFilter = (
-  db: Db,
+  ctx: ModelContext,
   caller: Caller,
   model: ObjectModel,
   filter: object | null | undefined,
-): Promise<RecordFilter[]> => readSearchFilters(db, caller, model, { filter: filter ?? undefined })
+): Promise<RecordFilter[]> => readSearchFilters(ctx, caller, model, { filter: filter ?? undefined })
 
 /** @throws 400 invalid_filter */
 export async function countMatches(
-  db: Db,
+  ctx: ModelContext,
   caller: Caller,
   model: ObjectModel,
   filter: object | null | undefined,
 ): Promise<number> {
-  const matching = await matchingRecords(db, model, await readFilter(db, caller, model, filter))
-  return db.value<number>(sql`select count(*)::int as count from (${matching}) as m`)
+  const matching = await matchingRecords(ctx.db, model, await readFilter(ctx, caller, model, filter))
+  return ctx.db.value<number>(sql`select count(*)::int as count from (${matching}) as m`)
 }
 
 /** So many records are looked at by one statement, however few match: none takes long. */

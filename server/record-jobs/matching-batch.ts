@@ -60,8 +60,9 @@ const remove: Change = async (batch, ids) => {
 }
 
 /** How many records the job will handle: counted by the worker, since it may take long. @returns 1, as any step */
-async function count({ tx, job, model }: Batch): Promise<number> {
-  await saveJobTotal(tx, job, await countMatches(tx, job.caller, model, job.settings.filter))
+async function count({ ctx, tx, job, model }: Batch): Promise<number> {
+  const total = await countMatches({ ...ctx, db: tx }, job.caller, model, job.settings.filter)
+  await saveJobTotal(tx, job, total)
   return 1
 }
 
@@ -74,7 +75,7 @@ const batchOf =
       const { untilId: until, lastId: after, readLines } = job
       if (until === null) return 0
       if (job.total === null) return count(batch)
-      const filters = await readFilter(tx, job.caller, model, job.settings.filter)
+      const filters = await readFilter({ ...ctx, db: tx }, job.caller, model, job.settings.filter)
       const { ids, lastId } = await nextMatches(tx, model, { filters, after, until, limit })
       if (lastId === undefined) return 0
       const results = ids.length === 0 ? [] : await change(batch, ids)

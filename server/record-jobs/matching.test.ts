@@ -57,6 +57,20 @@ describe('an update', () => {
     expect(results[0]).not.toHaveProperty('line')
   })
 
+  test('takes a filter along a reference', async () => {
+    const org = await withPeople()
+    const company = { name: 'Acme', domain: 'acme.example' }
+    expect((await org.post('/objects/companies/records', { data: company })).status).toBe(201)
+    const atAcme = { name: 'Zoe', job_title: 'Author', company: { domain: company.domain } }
+    expect((await org.post(PEOPLE, { data: atAcme })).status).toBe(201)
+    const filter = { attributeSlug: 'company.domain', operator: 'equals', value: 'acme.example' }
+    const job = await run(org, { ...update, filter })
+    expect(job).toMatchObject({ status: 'completed', progress: { done: 1, total: 1, updated: 1 } })
+    expect((await people(org)).find(({ job_title: title }) => title === 'Builder')).toMatchObject({
+      name: { firstName: 'Zoe' },
+    })
+  })
+
   test('handles each record once, where a worker stops and two others go on', async () => {
     const org = await withPeople()
     const job = await createdJob(org, { ...update, filter: ALL })

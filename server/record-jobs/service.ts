@@ -29,16 +29,16 @@ function toInvalid(error: unknown): never {
 }
 
 interface Started {
-  tx: Db
+  ctx: JobsContext
   model: ObjectModel
   isDryRun: boolean
 }
 
 /** Of a file it waits for the upload; records are counted by the worker, except for a dry run. */
-async function beginningOf(caller: Caller, { tx, model, isDryRun }: Started, { type, filter }: NewJob) {
+async function beginningOf(caller: Caller, { ctx, model, isDryRun }: Started, { type, filter }: NewJob) {
   if (type === 'import') return { status: 'awaiting_upload' as const, untilId: null, total: null }
-  const untilId = (await lastRecordId(tx, { org: caller.org, objectId: model.id })) ?? null
-  const total = isDryRun ? await countMatches(tx, caller, model, filter) : null
+  const untilId = (await lastRecordId(ctx.db, { org: caller.org, objectId: model.id })) ?? null
+  const total = isDryRun ? await countMatches(ctx, caller, model, filter) : null
   return { status: 'queued' as const, untilId, total }
 }
 
@@ -56,8 +56,9 @@ export function createJob(
   return inDryRun(ctx.db, isDryRun, async (tx) => {
     await withCurrentModel({ ...ctx, db: tx }, org, body.objectId, async (model) => {
       if (body.type !== 'export') requireActive(model)
-      const settings = await settingsOf({ ...ctx, db: tx }, caller, model, body)
-      const beginning = await beginningOf(caller, { tx, model, isDryRun }, body)
+      const within = { ...ctx, db: tx }
+      const settings = await settingsOf(within, caller, model, body)
+      const beginning = await beginningOf(caller, { ctx: within, model, isDryRun }, body)
       await insertJob(tx, { ...ref, obj: model.obj, type: body.type, settings, caller, ...beginning })
       if (beginning.status === 'queued' && !isDryRun) await ctx.queue.enqueue(tx, WORK_ON_JOB, ref)
     }).catch(toInvalid)

@@ -63,7 +63,7 @@ export async function settingsOf(
   body: NewJob,
 ): Promise<JobSettings> {
   const { type, objectId: _, ...asked } = body
-  if (type !== 'import') await readFilter(ctx.db, caller, model, body.filter)
+  if (type !== 'import') await readFilter(ctx, caller, model, body.filter)
   if (type === 'update') await requireData(ctx, caller, model, body)
   if (type === 'export') return exportSettings(model, asked)
   if (type !== 'import') return asked

@@ -15,8 +15,10 @@ const LINE_BREAK = 0x0a
 
 const HEADERS = { offset: 'Upload-Offset', complete: 'Upload-Complete' } as const
 
+const INVALID = 'invalid_header'
+
 function refuseHeader(path: string, message: string): AppError {
-  return invalid('invalid_parameter', [{ path, code: 'invalid_value', message }])
+  return invalid('invalid_parameter', [{ path, code: INVALID, message }])
 }
 
 export interface SentPiece {

@@ -114,6 +114,7 @@ const WORDS = {
   unknown_object: GONE,
   unknown_option: 'Choose one of the options',
   unknown_parameter: 'This workflow has changed: reload the page',
+  unknown_part: 'Values of this attribute have no such part: choose another one',
   unknown_report: GONE,
   unknown_time_zone: 'Choose a time zone from the list',
   wrong_operand: 'The condition needs another value: choose or enter one',

@@ -134,7 +134,7 @@ class FilterInput implements Grammar<RecordFilter> {
     return fieldAt(pathObject(model, referenced), path, ({ slug: object }, slug) => {
       const known = models.find((one) => one.slug === object)?.attributes.keys() ?? []
       const told = toldNames(locale, 'attributes', [...known, ...FILTERED_RECORD_FIELDS])
-      return unknownAttribute(object, path === undefined || slug === '' ? path : slug, told)
+      return unknownAttribute(object, typeof path !== 'string' || slug === '' ? path : slug, told)
     })
   }
 

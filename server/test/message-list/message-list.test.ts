@@ -46,6 +46,8 @@ const OPEN: Readonly<Record<string, string>> = {
   'server/imports/check-batch.ts: outcome': 'what is wrong with the row',
   'server/reassignments/jobs.ts: problems[0]': 'what was refused first',
   'server/reassignments/jobs.ts: result.failed[0]?.error': 'what was refused first',
+  'server/records/filters/paths.ts: unknown(object, slug)':
+    'the attributes that there are, in the words of each surface',
   'server/records/validation/values.ts: said': 'the message, or the same with the names to use instead',
   'server/webhooks/endpoints/fields.ts: refusal': 'what the check of the address says',
   'server/webhooks/endpoints/fields.ts: wrongValue[1]': 'pairs of a code and a message',
