@@ -269,6 +269,43 @@ test('a filter of a link that is deeper than people build it is edited as groups
   await expect.poll(() => group.count()).toBe(0)
 })
 
+test('a group of conditions is negated by its button, by keyboard too', async () => {
+  const page = await dashboard.visit(ada)
+  const either = {
+    or: [
+      ['industry', 'equals', 'Technology'],
+      ['employees', 'greaterThan', 1000],
+    ],
+  }
+  const filter = { and: [['name', 'isNotEmpty', 'true'], either] }
+  await page.goto(`${companies}?filter=${encodeURIComponent(JSON.stringify(filter))}`)
+  await page.getByText('2 companies', { exact: true }).waitFor()
+  const group = page.getByRole('group', { name: 'Group of conditions' })
+  await group.getByRole('button', { name: 'not', exact: true }).click()
+  await page.getByText('1 company', { exact: true }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.reload()
+  await page.getByText('1 company', { exact: true }).waitFor()
+  await group.getByRole('button', { name: 'not', exact: true, pressed: true }).press('Enter')
+  await page.getByText('2 companies', { exact: true }).waitFor()
+})
+
+test('a filter along a reference is shown as it was sent, and can be removed', async () => {
+  const other = await dashboard.service.org()
+  const eve = await other.member('member')
+  const acme = { name: 'Acme', domain: 'acme.example', industry: 'Technology' }
+  await eve.post('/objects/companies/records', { data: acme })
+  const rows = [{ name: 'Ada Lovelace', company: { domain: acme.domain } }, { name: 'Bob Ray' }]
+  const body = { records: rows.map((data) => ({ data })) }
+  expect((await eve.post('/objects/people/records/bulk', body)).status).toBe(200)
+  const page = await dashboard.visit(eve, { viewport: { width: 390, height: 844 } })
+  await page.goto(`/o/org-${other.id}/objects/people?filter=["company.industry","equals","Technology"]`)
+  await page.getByText('1 person', { exact: true }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Remove filter company.industry is Technology' }).click()
+  await page.getByText('2 people', { exact: true }).waitFor()
+})
+
 test('the view is exported as a file', async () => {
   const page = await dashboard.visit(ada)
   await page.goto(`${companies}?sort=name&columns=name,employees`)

@@ -28,9 +28,7 @@ export function NotButton({
   isNegated: boolean
   onChange(isNegated: boolean): void
 }) {
-  const title = isNegated
-    ? 'The group must not match. Change to “must match”'
-    : 'Match what the group does not match'
+  const title = isNegated ? 'The group must not match' : 'Match what the group does not match'
   return (
     <button
       type="button"

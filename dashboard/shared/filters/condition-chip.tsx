@@ -22,30 +22,24 @@ interface ConditionChipProps {
   onChange(condition: Condition | undefined): void
 }
 
-/** What is filtered by is gone: it can only be removed. */
-function GoneChip({ condition, onChange }: Pick<ConditionChipProps, 'condition' | 'onChange'>) {
-  return (
-    <span className={classes.chip} data-broken>
-      <span className={classes.words}>{condition.attributeSlug} is not an attribute any more</span>
-      <RemoveButton label={`Remove filter ${condition.attributeSlug}`} onClick={() => onChange(undefined)} />
-    </span>
-  )
-}
-
-/** What references lead to: it is shown as it was sent, and can be removed. */
-function PathChip({ condition, onChange }: Pick<ConditionChipProps, 'condition' | 'onChange'>) {
+/**
+ * What the form of conditions does not know, shown as it was sent: it can only be removed. References lead to others; an
+ * attribute without them is gone.
+ */
+function OtherChip({ condition, onChange }: Pick<ConditionChipProps, 'condition' | 'onChange'>) {
   const { attributeSlug: name, operator, value } = condition
+  const isPath = name.includes('.')
   const operand = arityOf(operator) === 'nothing' ? '' : [value].flat().join(', ')
-  const verb = OPERATOR_WORDS[operator]
+  const words = isPath
+    ? { name, verb: OPERATOR_WORDS[operator], operand }
+    : { name, verb: 'is not an attribute any more', operand: '' }
+  const told = isPath ? Object.values(words).join(' ').trim() : name
   return (
-    <span className={classes.chip}>
+    <span className={classes.chip} data-broken={!isPath || undefined}>
       <span className={classes.words}>
-        <ConditionWords name={name} verb={verb} operand={operand} />
+        <ConditionWords {...words} />
       </span>
-      <RemoveButton
-        label={`Remove filter ${[name, verb, operand].join(' ').trim()}`}
-        onClick={() => onChange(undefined)}
-      />
+      <RemoveButton label={`Remove filter ${told}`} onClick={() => onChange(undefined)} />
     </span>
   )
 }
@@ -89,6 +83,5 @@ function OpenChip({ condition, attribute, nameOf, onChange }: ConditionChipProps
 
 export function ConditionChip(props: ConditionChipProps) {
   const attribute = props.attributes.find(({ slug }) => slug === props.condition.attributeSlug)
-  if (attribute) return <OpenChip {...props} attribute={attribute} />
-  return props.condition.attributeSlug.includes('.') ? <PathChip {...props} /> : <GoneChip {...props} />
+  return attribute ? <OpenChip {...props} attribute={attribute} /> : <OtherChip {...props} />
 }

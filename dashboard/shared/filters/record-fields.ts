@@ -29,13 +29,8 @@ const recordFields = (objectId: string): Attribute[] => [
   }),
 ]
 
-const PART_NAMES: Readonly<Record<string, string>> = {
-  firstName: 'first name',
-  lastName: 'last name',
-  line1: 'line 1',
-  line2: 'line 2',
-  postalCode: 'postal code',
-}
+/** firstName: first name, line1: line 1 */
+const wordsOf = (part: string) => part.replace(/[A-Z\d]/g, ' $&').toLowerCase()
 
 /** The parts of an attribute's values. The amount of money is what the attribute itself is compared by. */
 const partFields = ({ slug, name, type, isList, objectId }: Attribute): Attribute[] =>
@@ -43,7 +38,7 @@ const partFields = ({ slug, name, type, isList, objectId }: Attribute): Attribut
     .filter((part) => part !== 'amount')
     .map((part) =>
       fieldOf({
-        ...{ slug: `${slug}.${part}`, name: `${name} (${PART_NAMES[part] ?? part})`, type: 'text' },
+        ...{ slug: `${slug}.${part}`, name: `${name} (${wordsOf(part)})`, type: 'text' },
         ...{ isList, objectId, isRequired: false },
       }),
     )
