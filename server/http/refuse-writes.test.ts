@@ -7,7 +7,7 @@ import { apiRoutes } from '../test/api-routes.ts'
 import { urlOf } from '../test/ask.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { visitPortal } from '../test/portal-client.ts'
-import { newParty, ROUTE_CASES } from '../test/route-cases.ts'
+import { contentOf, newParty, ROUTE_CASES } from '../test/route-cases.ts'
 
 const service = await buildTestService()
 const party = await newParty(service)
@@ -56,15 +56,12 @@ test.each(routes)('$key with a key', async (route) => {
   const request = await ROUTE_CASES[route.key]?.good(party)
   if (request === undefined) throw new Error(`route-cases.ts has no case for ${route.key}`)
   fillDisk(service)
+  const { headers, ...content } = contentOf(request)
   const response = await service.inject({
     method: route.method,
     url: urlOf(route, request),
-    headers: {
-      authorization: `Bearer ${party.org.key}`,
-      ...(request.text && { 'content-type': request.text.type, ...request.text.headers }),
-    },
-    ...(request.text && { payload: request.text.body }),
-    ...(request.body !== undefined && { payload: request.body as object }),
+    headers: { ...headers, authorization: `Bearer ${party.org.key}` },
+    ...content,
   })
   if (isRefused(route.key)) expectRefusal(response)
   else

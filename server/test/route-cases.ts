@@ -17,7 +17,7 @@ import { undoCases } from './cases/undo.ts'
 import { viewCases } from './cases/views.ts'
 import { workflowCases } from './cases/workflows.ts'
 
-export { newParty, type Party, type RouteRequest } from './cases/party.ts'
+export { contentOf, newParty, type Party, type RouteRequest } from './cases/party.ts'
 
 type AddressIn<Routes> =
   Routes extends Readonly<Record<string, { at: infer Address extends string }>> ? Address : never

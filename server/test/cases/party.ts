@@ -20,6 +20,16 @@ export interface RouteRequest {
   text?: { type: string; body: string; headers: Record<string, string> }
 }
 
+/** Its body, as it is sent. */
+export function contentOf({ body, text }: Pick<RouteRequest, 'body' | 'text'>): {
+  headers: Record<string, string>
+  payload?: string
+} {
+  if (text) return { headers: { 'content-type': text.type, ...text.headers }, payload: text.body }
+  if (body === undefined) return { headers: {} }
+  return { headers: { 'content-type': 'application/json' }, payload: JSON.stringify(body) }
+}
+
 export interface RouteCase {
   /** Makes what the request needs, new each time. */
   good(party: Party): Promise<RouteRequest>

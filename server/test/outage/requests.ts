@@ -6,7 +6,7 @@ import { PNG } from '../../files/files.fixture.ts'
 import type { Pages } from '../../pages/pages.ts'
 import type { TestService } from '../build-app.ts'
 import { visitPortal } from '../portal-client.ts'
-import { newParty, type Party, ROUTE_CASES, type RouteRequest } from '../route-cases.ts'
+import { contentOf, newParty, type Party, ROUTE_CASES, type RouteRequest } from '../route-cases.ts'
 
 export interface Prepared {
   name: string
@@ -53,15 +53,16 @@ const isFree = (name: string) => FREE.has(name) || /^GET \/assets\/|^OPTIONS /.t
 
 function toOptions(
   { method, url }: Pick<RouteOptions, 'method' | 'url'>,
-  { params, query, body }: RouteRequest,
+  { params, query, ...request }: RouteRequest,
   headers: Record<string, string>,
 ): InjectOptions {
+  const content = contentOf(request)
   const path = url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? NO_SUCH))
   return {
     method: method as NonNullable<InjectOptions['method']>,
     url: query ? `${path}?${new URLSearchParams(query)}` : path,
-    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { payload: JSON.stringify(body) }),
+    ...content,
+    headers: { ...headers, ...content.headers },
   }
 }
 
