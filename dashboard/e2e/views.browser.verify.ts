@@ -301,6 +301,8 @@ test('a filter along a reference is shown as it was sent, and can be removed', a
   const page = await dashboard.visit(eve, { viewport: { width: 390, height: 844 } })
   await page.goto(`/o/org-${other.id}/objects/people?filter=["company.industry","equals","Technology"]`)
   await page.getByText('1 person', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Filters (1)' }).click()
+  await page.getByText('company.industry is Technology').waitFor()
   expect(await axeViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Remove filter company.industry is Technology' }).click()
   await page.getByText('2 people', { exact: true }).waitFor()
