@@ -46,8 +46,8 @@ interface Report
   > {
   read: Omit<ImportReading, 'columns'>
   errorFile: string | null
-  /** With it all of the import is undone. */
-  changeSetId: string
+  /** With it all of the import is undone; null: it wrote nothing. */
+  changeSetId: string | null
   seconds: number
 }
 
@@ -186,8 +186,11 @@ const skippedLines = ({ skipped, skippedRows }: Pick<ImportOutcome, 'skipped' | 
   ...(skipped > skippedRows.length ? [`${skipped - skippedRows.length} more rows are skipped.`] : []),
 ]
 
+const hasWritten = ({ created, updated, related }: ImportOutcome): boolean =>
+  [created, updated, ...Object.values(related)].some((count) => count > 0)
+
 function linesOf(report: Report, { object, org }: ImportOptions): string[] {
-  const { created, updated, skippedColumns, related, errorFile, changeSetId, seconds } = report
+  const { skippedColumns, related, errorFile, changeSetId, seconds } = report
   return [
     `${object}: ${countsText(report)}, in ${seconds} s`,
     ...skippedLines(report),
@@ -196,7 +199,7 @@ function linesOf(report: Report, { object, org }: ImportOptions): string[] {
       ? [`Skipped columns without an attribute of that name: ${list(skippedColumns)} (see --map)`]
       : []),
     ...(errorFile === null ? [] : [`Errors of the failed rows: ${errorFile}`]),
-    ...(created + updated === 0
+    ...(changeSetId === null
       ? []
       : [`Undo it within ${UNDO_HOURS} hours: rapport undo change-set ${changeSetId} --org ${org}`]),
   ]
@@ -267,7 +270,8 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
   const errorFile = errors.isWritten ? errors.path : null
   const report: Report = {
     ...{ created, updated, failed, skipped, skippedRows, skippedColumns, related },
-    ...{ read, errorFile, changeSetId, seconds },
+    ...{ read, errorFile, seconds },
+    changeSetId: hasWritten(outcome) ? changeSetId : null,
   }
   print(options, report, () => linesOf(report, options))
   if (failed > 0) process.exitCode = 1

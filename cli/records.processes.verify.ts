@@ -56,6 +56,7 @@ test('import, again, and export', SLOW, async () => {
     read: { encoding: 'utf-8', delimiter: ',', dates: 'ymd', decimal: '.' },
     errorFile: null,
     related: {},
+    changeSetId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     seconds: expect.any(Number),
   })
   const second = await rapport([...IMPORT_COMPANIES, ...MAPPED])
