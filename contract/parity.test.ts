@@ -60,20 +60,21 @@ const ANSWERED_BY: Readonly<Record<string, readonly string[]>> = {
   'POST /record-pictures': ['GET /objects/:objectId/records/:recordId/picture'],
   // Cells are text as people write it; a program sends values, which are checked as these are.
   'POST /objects/:objectId/pasted-cells/check': ['POST /objects/:objectId/records/bulk'],
+  // A program imports and exports by jobs.
+  'POST /objects/:objectId/records/export': ['POST /jobs', 'GET /jobs/:jobId/file'],
+  'POST /objects/:objectId/imports': ['POST /jobs', 'PATCH /jobs/:jobId/content'],
+  'POST /imports/:importId/run': ['PATCH /jobs/:jobId/content'],
+  'GET /imports/:importId': ['GET /jobs/:jobId'],
+  'POST /imports/:importId/cancel': ['POST /jobs/:jobId/cancel'],
+  'POST /imports/:importId/undo': ['POST /undo-jobs'],
+  'GET /imports/:importId/failed.csv': ['GET /jobs/:jobId/results'],
 }
 
 /** Capabilities that the API does not have. Nothing is added here: each route that goes to the API is taken out. */
 const WITHOUT_API_ROUTE: readonly string[] = [
-  'POST /objects/:objectId/records/export',
-  'POST /objects/:objectId/imports',
   'GET /objects/:objectId/imports',
-  'GET /imports/:importId',
   'GET /imports/:importId/columns/:index/values',
   'POST /imports/:importId/check',
-  'POST /imports/:importId/run',
-  'POST /imports/:importId/cancel',
-  'POST /imports/:importId/undo',
-  'GET /imports/:importId/failed.csv',
   'DELETE /imports/:importId',
   'POST /objects/:objectId/records/:recordId/archive',
 ]
