@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Tree as FilterTree } from '../../../../contract/filters.ts'
+import { FILTERS_MAX } from '../../../../contract/limits.ts'
 import type { FilterOperator } from '../../../../contract/operators.ts'
 import { buildTestService } from '../../../test/build-app.ts'
 import { cases } from '../../../test/dose.ts'
@@ -73,8 +74,14 @@ const flat: fc.Arbitrary<Tree> = fc.oneof(
   },
 )
 
-/** Groups and leaves, their members negated or not, at most as deep as filters may be. */
-const tree: fc.Arbitrary<Tree> = fc.oneof(
+const leafCount = (one: Tree): number => {
+  if ('not' in one) return leafCount(one.not)
+  const members = 'and' in one ? one.and : 'or' in one ? one.or : undefined
+  return members ? members.reduce((sum, member) => sum + leafCount(member), 0) : 1
+}
+
+/** Groups and leaves, their members negated or not, at most as deep and as many as filters may be. */
+const trees: fc.Arbitrary<Tree> = fc.oneof(
   { weight: 3, arbitrary: flat },
   { weight: 1, arbitrary: flat.map((not) => ({ not })) },
   {
@@ -87,6 +94,7 @@ const tree: fc.Arbitrary<Tree> = fc.oneof(
     ).map((and) => ({ and })),
   },
 )
+const tree = trees.filter((one) => leafCount(one) <= FILTERS_MAX)
 
 const attributes = new Map(TEST_ATTRIBUTES.map((one) => [one.slug, one]))
 
