@@ -1,10 +1,10 @@
 // Background work on undo jobs. Each batch moves the position of its job in its transaction, so that another worker continues
 // there after a stop or a kill.
 import type { Caller } from '../base/caller.ts'
-import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
 import { markUndone } from '../imports/store.ts'
 import { type BatchSize, createBatchSize } from '../jobs/batch-size.ts'
+import { type FailedWork, giveUp } from '../jobs/give-up.ts'
 import { inBatches } from '../jobs/jobs.ts'
 import { retrying } from '../records/write/retrying.ts'
 import type { ChangeSetContext } from './context.ts'
@@ -46,17 +46,13 @@ const step = (ctx: ChangeSetContext, ref: UndoJobRef, limit: number): Promise<nu
     }),
   )
 
-const TRIES_MAX = 5
-
-/** A refusal is permanent; other errors may be temporary, and are tried again. */
-async function giveUp(ctx: ChangeSetContext, ref: UndoJobRef, error: unknown): Promise<void> {
-  if (error instanceof AppError && error.status < 500)
-    return void (await endUndoJob(ctx.db, ref, { status: 'failed', error: error.message }))
-  if ((await countUndoTry(ctx.db, ref)) < TRIES_MAX) throw error
-  ctx.log.error({ err: error, undoJobId: ref.id }, 'an undo job failed')
-  const message = 'It failed several times with an unexpected error. What was undone until then stays undone.'
-  await endUndoJob(ctx.db, ref, { status: 'failed', error: message })
-}
+const failedUndo = ({ db }: ChangeSetContext, ref: UndoJobRef): FailedWork => ({
+  countTry: () => countUndoTry(db, ref),
+  fail: (error) => endUndoJob(db, ref, { status: 'failed', error }),
+  name: 'an undo job failed',
+  ref: { undoJobId: ref.id },
+  reason: 'It failed several times with an unexpected error. What was undone until then stays undone.',
+})
 
 /** A job: may be run again, and by several at once. @throws when `signal` says stop, or when it is to be tried again */
 export async function workOnUndo(
@@ -75,7 +71,7 @@ export async function workOnUndo(
     }
   } catch (error) {
     if (signal.aborted) throw error
-    await giveUp(ctx, ref, error)
+    await giveUp(ctx, error, failedUndo(ctx, ref))
   }
 }
 

@@ -1,8 +1,8 @@
 // Background work on imports: check and run, which any node can continue.
 import type { Caller } from '../base/caller.ts'
-import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
 import { type BatchSize, createBatchSize } from '../jobs/batch-size.ts'
+import { type FailedWork, giveUp } from '../jobs/give-up.ts'
 import { inBatches, JOBS_AT_ONCE } from '../jobs/jobs.ts'
 import { notify } from '../notifications/notify.ts'
 import { type BatchWork, countsMatches } from './batch.ts'
@@ -110,28 +110,20 @@ async function goOn(ctx: ImportContext, { job, caller, size }: Work, signal: Abo
   await finish(ctx, job)
 }
 
-const TRIES_MAX = 5
-
 const fail = (ctx: ImportContext, job: ActiveImport, error: string): Promise<void> =>
   ctx.db.transaction(async (tx) => {
     if ((await failImport(tx, job, error)) > 0 && job.state === 'running')
       await notifyImporter(tx, job, error)
   })
 
-/** A problem of the file or the request is permanent; other errors may be temporary and are tried again. */
-async function giveUp(ctx: ImportContext, job: ActiveImport, error: unknown): Promise<void> {
-  if (error instanceof AppError && error.status < 500) {
-    await fail(ctx, job, error.message)
-    return
-  }
-  if ((await countImportTry(ctx.db, job)) < TRIES_MAX) throw error
-  ctx.log.error({ err: error, importId: job.id }, 'an import failed')
-  await fail(
-    ctx,
-    job,
+const failedImport = (ctx: ImportContext, job: ActiveImport): FailedWork => ({
+  countTry: () => countImportTry(ctx.db, job),
+  fail: (error) => fail(ctx, job, error),
+  name: 'an import failed',
+  ref: { importId: job.id },
+  reason:
     'The import failed several times with an unexpected error. Records that were already written are kept.',
-  )
-}
+})
 
 /** A job: may be run again, and by several at once. @throws when `signal` says stop, or when it is to be tried again */
 export async function workOnImport(
@@ -154,7 +146,7 @@ export async function workOnImport(
     await goOn(ctx, { job, caller: job.caller, size }, signal)
   } catch (error) {
     if (signal.aborted) throw error
-    await giveUp(ctx, job, error)
+    await giveUp(ctx, error, failedImport(ctx, job))
   }
 }
 

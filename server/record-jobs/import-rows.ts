@@ -6,7 +6,7 @@ import type { Line } from './lines.ts'
 /** A row to write, or why its line is none. */
 export type ImportRow = { line: number } & ({ row: Record<string, unknown> } | { fault: string })
 
-/** What lists show of a record beside its values: an exported line is a row as it is. */
+/** Fields of a record in a list besides its id and values: they are left out, so that an exported line can be imported. */
 const OF_RECORDS: ReadonlySet<string> = new Set(
   Object.keys(ReadRecord.properties).filter((name) => name !== 'id' && name !== 'data'),
 )

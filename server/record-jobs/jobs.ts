@@ -1,9 +1,9 @@
 // Background work on jobs. Each batch moves the position of its job in its transaction, so that another worker continues
 // there after a stop or a kill, and no row is written twice.
 import type { JobType } from '../../contract/jobs.ts'
-import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
 import { type BatchSize, createBatchSize } from '../jobs/batch-size.ts'
+import { type FailedWork, giveUp } from '../jobs/give-up.ts'
 import { inBatches, JOBS_AT_ONCE } from '../jobs/jobs.ts'
 import { retrying } from '../records/write/retrying.ts'
 import type { JobsContext } from './context.ts'
@@ -64,17 +64,13 @@ const step = (ctx: JobsContext, ref: JobRef, limit: number): Promise<number> =>
     return looked
   })
 
-const TRIES_MAX = 5
-
-/** A refusal is permanent; other errors may be temporary, and are tried again. */
-async function giveUp(ctx: JobsContext, ref: JobRef, error: unknown): Promise<void> {
-  if (error instanceof AppError && error.status < 500)
-    return void (await endJob(ctx.db, ref, { status: 'failed', error: error.message }))
-  if ((await countJobTry(ctx.db, ref)) < TRIES_MAX) throw error
-  ctx.log.error({ err: error, jobId: ref.id }, 'a job of the API failed')
-  const message = 'It failed several times with an unexpected error. What was written until then is kept.'
-  await endJob(ctx.db, ref, { status: 'failed', error: message })
-}
+const failedJob = ({ db }: JobsContext, ref: JobRef): FailedWork => ({
+  countTry: () => countJobTry(db, ref),
+  fail: (error) => endJob(db, ref, { status: 'failed', error }),
+  name: 'a job of the API failed',
+  ref: { jobId: ref.id },
+  reason: 'It failed several times with an unexpected error. What was written until then is kept.',
+})
 
 /** How long a job runs before others get their turn, if more organizations wait than can be served. */
 const SLICE_MS = 20_000
@@ -145,7 +141,7 @@ export async function workOnJob(
     await (isCsv ? goOnWithCsv(ctx, job, { signal, size }) : goOn(ctx, ref, { signal, size }))
   } catch (error) {
     if (signal.aborted) throw error
-    await giveUp(ctx, ref, error)
+    await giveUp(ctx, error, failedJob(ctx, ref))
   }
 }
 

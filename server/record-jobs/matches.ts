@@ -26,7 +26,7 @@ export async function countMatches(
   return ctx.db.value<number>(sql`select count(*)::int as count from (${matching}) as m`)
 }
 
-/** So many records are looked at by one statement, however few match: none takes long. */
+/** Records that one statement looks at, at most: it stays short however few match. */
 const LOOKED_MAX = 5000
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
