@@ -111,6 +111,7 @@ describe('clients that are generated from the API document', () => {
     'upload-file.ts': /^uploaded http:\S+\n$/,
     'follow-feed.ts': /^up to date\n$/,
     'keep-copy.ts': /^$/,
+    'sync.ts': /^in step\n$/,
     'copying.js': /^true false true false \[\{"version":3\}\]\n$/,
   }
 

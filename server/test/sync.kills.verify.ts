@@ -1,0 +1,190 @@
+// The program of docs/guide/sync.md keeps two systems equal, however often it and the service are killed: at each of its
+// requests, before the service has it and before the answer has arrived.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sql from 'sql-template-tag'
+import { beforeAll, expect, test } from 'vitest'
+import { afterFile } from './after-file.ts'
+import { readDocument } from './api-document.ts'
+import { buildTestService } from './build-app.ts'
+import { createWorkspace, generateClients, type Workspace } from './clients/workspace.ts'
+import { testDatabaseUrl } from './database.ts'
+import { environment, removeFolder } from './faults/stage.ts'
+import { blocksOf } from './guides/blocks.ts'
+import { createLives, type Life } from './ledger/life.ts'
+import { type Book, openBook, type Values } from './sync/book.ts'
+import { openGateway } from './sync/gateway.ts'
+
+const SECRETS_KEY = Buffer.alloc(32, 7)
+const PEOPLE = '/objects/people/records'
+
+const service = await buildTestService({ secretsKeys: [SECRETS_KEY] })
+const lives = createLives()
+const gateway = await openGateway()
+const org = await service.org()
+let workspace: Workspace
+let book: Book
+let env: Record<string, string>
+let life: Life
+
+async function begin(): Promise<void> {
+  life = await lives.begin({ env, onLog: () => undefined })
+  gateway.forwardTo(life.address)
+}
+
+interface Run {
+  /** null: it was killed. */
+  code: number | null
+  output: string
+}
+
+/** Runs the program once. */
+function run(): { program: ReturnType<typeof spawn>; ended: Promise<Run> } {
+  const program = spawn(process.execPath, ['sync.ts'], {
+    cwd: workspace.folder,
+    env: { RAPPORT_URL: gateway.url, RAPPORT_KEY: org.key, HOME: workspace.folder },
+  })
+  let output = ''
+  for (const stream of [program.stdout, program.stderr])
+    stream.on('data', (data) => {
+      output += String(data)
+    })
+  const ended = once(program, 'close').then(([code]) => ({ code: code as number | null, output }))
+  return { program, ended }
+}
+
+const inStep = { code: 0, output: 'in step\n' }
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rapport-sync-'))
+  afterFile(() => removeFolder(folder))
+  afterFile(() => gateway.close())
+  afterFile(() => lives.killAll())
+  workspace = await createWorkspace()
+  afterFile(() => workspace.remove())
+  await generateClients(workspace, await readDocument(service))
+  const [block] = blocksOf('sync').filter(({ info }) => info['file'] === 'sync.ts')
+  await workspace.write('sync.ts', block?.text ?? '')
+  const { name } = await service.ctx.directory.one<{ name: string }>(sql`select current_database() as name`)
+  env = { ...environment(folder, SECRETS_KEY), DATABASE_URL: testDatabaseUrl(name) }
+  await begin()
+  await org.post(PEOPLE, { data: { name: 'Ada', email: 'ada@example.com' } })
+  expect(await run().ended).toEqual(inStep)
+  book = openBook(join(workspace.folder, 'book.db'))
+  afterFile(() => book.close())
+}, 120_000)
+
+const pathOf = (email: string) => `${PEOPLE}/by/email/${email}`
+
+const idOf = async (email: string) => (await org.get<{ id: string }>(pathOf(email))).body.id
+
+const FIELDS = ['name', 'email', 'job_title']
+
+/** The values that the program keeps equal, in the order of email addresses. */
+const comparable = (people: readonly Values[]): Values[] =>
+  people
+    .map((data) => Object.fromEntries(FIELDS.map((field) => [field, data[field] ?? null])))
+    .toSorted((a, b) => String(a['email']).localeCompare(String(b['email'])))
+
+interface Page {
+  records: { data: Values }[]
+  pagination: { nextCursor?: string }
+}
+
+async function people(): Promise<Values[]> {
+  const found: Values[] = []
+  for (let cursor: string | undefined, isFirst = true; isFirst || cursor; isFirst = false) {
+    const { body } = await org.get<Page>(`${PEOPLE}?limit=100${cursor ? `&cursor=${cursor}` : ''}`)
+    found.push(...body.records.map(({ data }) => data))
+    cursor = body.pagination.nextCursor
+  }
+  return found
+}
+
+/** People whom both sides know, by what is to happen to them. */
+async function known(tag: string): Promise<{ restored: string }> {
+  for (const role of ['ours', 'theirs', 'contested', 'removed', 'deleted', 'restored', 'busy'])
+    await org.post(PEOPLE, { data: { name: role, email: `${role}-${tag}@example.com` } })
+  expect(await run().ended).toEqual(inStep)
+  const restored = await idOf(`restored-${tag}@example.com`)
+  await org.delete(`${PEOPLE}/${restored}`)
+  expect(await run().ended).toEqual(inStep)
+  return { restored }
+}
+
+/** Each kind of change, on both sides. */
+async function changeBoth(tag: string, { restored }: { restored: string }): Promise<void> {
+  book.add({ name: 'New here', email: `here-${tag}@example.com` })
+  book.add({ name: 'Both', email: `both-${tag}@example.com`, job_title: 'Ours' })
+  book.change(`ours-${tag}@example.com`, { job_title: 'CTO' })
+  book.change(`contested-${tag}@example.com`, { job_title: 'Ours' })
+  book.change(`busy-${tag}@example.com`, { job_title: 'Sent' })
+  book.remove(`removed-${tag}@example.com`)
+  await org.post(PEOPLE, { data: { name: 'New there', email: `there-${tag}@example.com` } })
+  await org.post(PEOPLE, { data: { name: 'Both there', email: `both-${tag}@example.com` } })
+  await org.put(pathOf(`theirs-${tag}@example.com`), { data: { job_title: 'CEO' } })
+  await org.put(pathOf(`contested-${tag}@example.com`), { data: { job_title: 'Theirs', name: 'Renamed' } })
+  await org.delete(`${PEOPLE}/${await idOf(`deleted-${tag}@example.com`)}`)
+  await org.post(`/objects/people/trashed-records/${restored}/restore`)
+}
+
+const expected = (tag: string): Values[] => [
+  { name: { firstName: 'New', lastName: 'here' }, email: `here-${tag}@example.com` },
+  { name: { firstName: 'New', lastName: 'there' }, email: `there-${tag}@example.com` },
+  { name: { firstName: 'Both' }, email: `both-${tag}@example.com`, job_title: 'Ours' },
+  { name: { firstName: 'ours' }, email: `ours-${tag}@example.com`, job_title: 'CTO' },
+  { name: { firstName: 'theirs' }, email: `theirs-${tag}@example.com`, job_title: 'CEO' },
+  { name: { firstName: 'Renamed' }, email: `contested-${tag}@example.com`, job_title: 'Ours' },
+  { name: { firstName: 'busy' }, email: `busy-${tag}@example.com` },
+  { name: { firstName: 'restored' }, email: `restored-${tag}@example.com` },
+]
+
+const DEATHS = ['program before', 'program after', 'service during', 'service after'] as const
+type Death = (typeof DEATHS)[number]
+
+/** Kills one of the two at a request, and takes a change back that is being sent then, or is to be sent. */
+async function dieAt(at: number, death: Death, tag: string): Promise<void> {
+  const { program, ended } = run()
+  const killProgram = () => program.kill('SIGKILL')
+  const changeBusy = () => book.change(`busy-${tag}@example.com`, { job_title: null })
+  const killed = Promise.withResolvers<void>()
+  const killService = () => life.kill().then(killed.resolve)
+  gateway.interrupt({
+    at,
+    before() {
+      changeBusy()
+      if (death === 'program before') killProgram()
+      // It has the request while it dies.
+      if (death === 'service during') void killService()
+    },
+    after() {
+      if (death === 'program after') killProgram()
+      return death === 'service after' ? killService() : undefined
+    },
+  })
+  const { code } = await ended
+  expect(code).not.toBe(0)
+  if (!death.startsWith('service')) return
+  await killed.promise
+  await begin()
+}
+
+/** The first three requests only read, which the service may die of as it likes. */
+const CASES = DEATHS.flatMap((death) =>
+  (death.startsWith('service') ? [4, 5, 6, 7, 8] : [1, 2, 3, 4, 5, 6, 7, 8]).map((at) => ({ death, at })),
+)
+
+test.each(CASES)('killed at request $at: $death', { timeout: 60_000 }, async ({ death, at }) => {
+  const tag = `${DEATHS.indexOf(death)}-${at}`
+  await changeBoth(tag, await known(tag))
+  await dieAt(at, death, tag)
+  // What was changed while the second run sent is sent by the third.
+  for (let runs = 0; runs < 3; runs++) expect(await run().ended).toEqual(inStep)
+  const found = await people()
+  expect(comparable(found)).toEqual(comparable(book.contacts()))
+  const ofCase = found.filter(({ email }) => String(email).includes(`-${tag}@`))
+  expect(comparable(ofCase)).toEqual(comparable(expected(tag)))
+})
