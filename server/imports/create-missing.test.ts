@@ -1,9 +1,11 @@
 // rapport import --create-missing: records that cells name and that do not exist.
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import type { RecordList } from '../../contract/records.ts'
 import { buildTestService } from '../test/build-app.ts'
+import type { Org } from '../test/factories.ts'
 import { openCsv } from './csv/open.ts'
 import type { FailedFileRow } from './failed-file.ts'
-import { importRecords } from './import-records.ts'
+import { type ImportOptions, importRecords } from './import-records.ts'
 
 const service = await buildTestService()
 
@@ -48,4 +50,64 @@ test('nothing is created for a row that matches no record and lacks what a new o
   })
   expect(outcome).toMatchObject({ created: 0, updated: 1, failed: 1, related: { companies: 1 } })
   expect(failures).toMatchObject([{ line: 3, error: expect.stringContaining('data.name: is required') }])
+})
+
+const ACCOUNTS = ['Golddex,Holding', 'Labdrill,Inity', 'Inity,', 'Faxquote,Sonron', 'Sonron,']
+
+async function objectOfAccounts(): Promise<Org> {
+  const org = await service.org()
+  const { body } = await org.post('/objects', { pluralName: 'Accounts', singularName: 'Account' })
+  const path = '/objects/accounts/attributes'
+  await org.post(path, { name: 'Name', type: 'text', isRequired: true, isUnique: true })
+  const { status } = await org.post(path, {
+    name: 'Parent',
+    type: 'reference',
+    config: { allowed_object_id: body['id'] },
+  })
+  expect(status).toBe(201)
+  return org
+}
+
+async function importAccounts(org: Org, options: Partial<ImportOptions>) {
+  async function* bytes() {
+    yield Buffer.from(['name,parent', ...ACCOUNTS].join('\n'))
+  }
+  const caller = { ...org, orgId: org.id, keyId: null, country: 'US', currency: 'USD' }
+  return importRecords(service.ctx, caller, (await openCsv(bytes)).rows(), {
+    ...{ objectRef: 'accounts', createsMissing: true },
+    ...options,
+  })
+}
+
+async function parents(org: Org) {
+  const { body } = await org.get<RecordList>('/objects/accounts/records')
+  const names = new Map(body.records.map(({ id, data }) => [id, data['name']]))
+  return Object.fromEntries(
+    body.records.map(({ data }) => [data['name'], names.get(String(data['parent'])) ?? null]),
+  )
+}
+
+describe('rows that name records of later rows', () => {
+  test.each([undefined, 'update' as const])(
+    'are written in any order where they are matched by what names them (duplicates: %s)',
+    async (duplicates) => {
+      const org = await objectOfAccounts()
+      const whole = {
+        ...{ Sonron: null, Inity: null, Holding: null },
+        ...{ Faxquote: 'Sonron', Labdrill: 'Inity', Golddex: 'Holding' },
+      }
+      const first = await importAccounts(org, { matchOn: 'name', duplicates })
+      expect(first).toMatchObject({ failed: 0, related: { accounts: 3 } })
+      expect(await parents(org)).toEqual(whole)
+      const again = await importAccounts(org, { matchOn: 'name', duplicates })
+      expect(again).toMatchObject({ created: 0, updated: 5, failed: 0, related: {} })
+      expect(await parents(org)).toEqual(whole)
+    },
+  )
+
+  test('fail where they are not matched: each would be created twice', async () => {
+    const org = await objectOfAccounts()
+    expect(await importAccounts(org, {})).toMatchObject({ created: 2, failed: 3, related: {} })
+    expect(await parents(org)).toEqual({ Sonron: null, Inity: null })
+  })
 })

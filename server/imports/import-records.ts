@@ -14,6 +14,7 @@ import { requireActive } from '../records/read/record-of.ts'
 import { type UniqueValue, uniqueKey } from '../records/write/store.ts'
 import { PLAIN_FORMAT } from './content.ts'
 import type { ImportContext } from './context.ts'
+import { creatingColumns } from './creating-columns.ts'
 import { BATCH_CHARACTERS, type CsvRow, charactersOf } from './csv/read.ts'
 import { type Chosen, chooseRows, lastRecordId } from './existing.ts'
 import type { FailedFileRow } from './failed-file.ts'
@@ -253,15 +254,6 @@ function writerFor(ctx: ImportContext, caller: Caller, writing: Writing) {
   }
 }
 
-/** Of the object that is imported, rows of the file may create the records that other rows name. */
-function columnsOf(model: ObjectModel, { columns }: Mapping, { createsMissing }: ImportOptions) {
-  if (!createsMissing) return columns
-  return columns.map((column): Column => {
-    const { targetObj } = column.attribute
-    return targetObj === null || targetObj === model.obj ? column : { ...column, onProblem: 'create' }
-  })
-}
-
 /** Rows of two batches may update the same record, and the later one wins, or name the same missing one. */
 const inFlightOf = ({ matchOn, duplicates, createsMissing }: ImportOptions) =>
   matchOn === undefined && duplicates !== 'update' && !createsMissing ? IN_FLIGHT : 1
@@ -300,7 +292,10 @@ export async function importRecords(
     await rows.return?.()
     return outcome
   }
-  const columns = columnsOf(model, mapping, options)
+  const matched = model.attributes.get(options.matchOn ?? '')
+  const columns = options.createsMissing
+    ? creatingColumns({ model, matched, duplicates: options.duplicates }, mapping.columns)
+    : mapping.columns
   const until = await lastRecordId(ctx.db, { org: caller.org, objectId: model.id })
   const write = writerFor(ctx, caller, { model, columns, options, outcome, until })
   const rest = { [Symbol.asyncIterator]: () => rows }

@@ -3,6 +3,7 @@
 import type { JobResult } from '../../contract/jobs.ts'
 import type { Db } from '../db/pool.ts'
 import { PLAIN_FORMAT } from '../imports/content.ts'
+import { creatingColumns } from '../imports/creating-columns.ts'
 import { decodeText } from '../imports/csv/encoding.ts'
 import type { CsvRow } from '../imports/csv/read.ts'
 import { withCurrentModel } from '../imports/current-model.ts'
@@ -13,7 +14,7 @@ import { type RowBatch, readTextBatches } from '../imports/rows.ts'
 import type { BatchSize } from '../jobs/batch-size.ts'
 import type { ObjectModel } from '../model/attributes/models.ts'
 import { rowData } from '../records/import/cells.ts'
-import type { Column, Mapping } from '../records/import/columns.ts'
+import type { Mapping } from '../records/import/columns.ts'
 import { readContent } from './content-store.ts'
 import type { JobsContext } from './context.ts'
 import { mappingOf } from './csv-columns.ts'
@@ -30,14 +31,6 @@ export const readCsvBatches = (
   return readTextBatches(decodeText(readContent(db, ref), 'utf-8'), { delimiter, from, size })
 }
 
-/** Of other objects only: rows of the file may create those of their own. */
-const columnsFor = (model: ObjectModel, { columns }: Mapping, isCreating: boolean): Column[] =>
-  columns.map((column): Column => {
-    const { targetObj } = column.attribute
-    const isOther = targetObj !== null && targetObj !== model.obj
-    return isCreating && isOther ? { ...column, onProblem: 'create' } : column
-  })
-
 function inputOf({ line, cells }: CsvRow, { columns, idIndex }: Mapping) {
   const id = idIndex === undefined ? '' : (cells[idIndex] ?? '').trim()
   return { line, ...(id !== '' && { id }), data: rowData(columns, plainCells(cells, columns, PLAIN_FORMAT)) }
@@ -49,9 +42,12 @@ async function itemsOf(
   model: ObjectModel,
   rows: readonly CsvRow[],
 ): Promise<Item[]> {
-  const { createMissing = false, headers = [] } = job.settings
+  const { createMissing = false, headers = [], matchOn = '' } = job.settings
   const mapping = mappingOf(model, headers, job.settings)
-  const columns = columnsFor(model, mapping, createMissing)
+  const matched = model.attributes.get(matchOn)
+  const columns = createMissing
+    ? creatingColumns({ model, matched, duplicates: job.settings.duplicates }, mapping.columns)
+    : mapping.columns
   const within = { ...ctx, db: tx }
   const create = creatingMissing({ ctx: within, caller: job.caller, changeSetId: job.id })
   const inputs = rows.map((row) => inputOf(row, mapping))

@@ -80,6 +80,22 @@ describe('an import of CSV', () => {
     ])
   })
 
+  test('has rows name people of later rows, where they are matched by what names them', async () => {
+    const org = await service.org()
+    const { body } = await org.get('/objects/people')
+    const config = { allowed_object_id: body['id'] }
+    await org.post('/objects/people/attributes', { name: 'Boss', type: 'reference', config })
+    const text = 'name,email,boss\nAda,ada@example.com,bob@example.com\nBob,bob@example.com,\n'
+    const columns = { boss: 'boss.email' }
+    const job = await run(org, text, { matchOn: 'email', createMissing: true, columns })
+    expect(job.progress).toMatchObject({ failed: 0, done: 2 })
+    const { records } = (await org.get<RecordList>(PEOPLE)).body
+    const boss = records.find(({ data }) => data['email'] === 'bob@example.com')
+    expect(records).toHaveLength(2)
+    expect(boss?.data).toMatchObject({ name: { firstName: 'Bob' } })
+    expect(records.find(({ id }) => id !== boss?.id)?.data).toMatchObject({ boss: boss?.id })
+  })
+
   test('writes each row once, where a worker stops and two others go on', async () => {
     const org = await service.org()
     const names = Array.from({ length: 12 }, (_, nr) => `Person ${nr}`)
