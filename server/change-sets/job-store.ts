@@ -108,6 +108,12 @@ const rowOf = ({ change, slug, code, other }: FoundConflict) => ({
   ...{ slug: slug ?? '', code, other },
 })
 
+/** For how many organizations undo jobs run, or wait for it. */
+export const countUndoingOrganizations = (db: Db): Promise<number> =>
+  db.value<number>(
+    sql`select count(distinct org)::int as count from undo_jobs where status in ('queued', 'running')`,
+  )
+
 /** Changes are undone from the last one on: the first one of a value is what stays. */
 export async function saveConflicts(
   tx: Db,

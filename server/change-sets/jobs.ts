@@ -6,9 +6,11 @@ import { markUndone } from '../imports/store.ts'
 import { type BatchSize, createBatchSize } from '../jobs/batch-size.ts'
 import { type FailedWork, giveUp } from '../jobs/give-up.ts'
 import { inBatches } from '../jobs/jobs.ts'
+import { createTurns } from '../jobs/turns.ts'
 import { retrying } from '../records/write/retrying.ts'
 import type { ChangeSetContext } from './context.ts'
 import {
+  countUndoingOrganizations,
   countUndoTry,
   deleteOldUndoJobs,
   endUndoJob,
@@ -16,6 +18,7 @@ import {
   type OpenUndoJob,
   type UndoJobRef,
 } from './job-store.ts'
+import { WORK_ON_UNDO } from './queued.ts'
 import { undoBatch } from './undo-batch.ts'
 
 /** Small batches: progress is visible, a cancellation is quick, and locks are short. */
@@ -54,6 +57,12 @@ const failedUndo = ({ db }: ChangeSetContext, ref: UndoJobRef): FailedWork => ({
   reason: 'It failed several times with an unexpected error. What was undone until then stays undone.',
 })
 
+const turnsOf = ({ db, queue }: ChangeSetContext, ref: UndoJobRef): (() => Promise<boolean>) =>
+  createTurns({
+    countOrganizations: () => countUndoingOrganizations(db),
+    queueAgain: () => db.transaction((tx) => queue.enqueue(tx, WORK_ON_UNDO, ref)),
+  })
+
 /** A job: may be run again, and by several at once. @throws when `signal` says stop, or when it is to be tried again */
 export async function workOnUndo(
   ctx: ChangeSetContext,
@@ -61,6 +70,7 @@ export async function workOnUndo(
   signal: AbortSignal,
   size = createUndoBatchSize(),
 ): Promise<void> {
+  const hasTurn = turnsOf(ctx, ref)
   try {
     for (;;) {
       signal.throwIfAborted()
@@ -68,6 +78,7 @@ export async function workOnUndo(
       const looked = await step(ctx, ref, size.rows)
       if (looked === 0) return
       size.took(looked, performance.now() - startedAt)
+      if (!(await hasTurn())) return
     }
   } catch (error) {
     if (signal.aborted) throw error

@@ -15,7 +15,6 @@ import { sealOf } from '../http/cursor.ts'
 import { askedPage, type ListParams, pageOf } from '../http/paging.ts'
 import { findImport } from '../imports/store.ts'
 import { requireUndoable } from '../imports/undo.ts'
-import { defineJob } from '../jobs/queue.ts'
 import { retrying } from '../records/write/retrying.ts'
 import { type ChangeCounts, countChanges, hadChanges } from './changes-store.ts'
 import { firstConflicts } from './conflicts.ts'
@@ -29,11 +28,10 @@ import {
   selectUndoJobs,
   type UndoJobRef,
 } from './job-store.ts'
+import { WORK_ON_UNDO } from './queued.ts'
 import { type Source, sourceOf } from './source.ts'
 import { findLastEvent, selectNow } from './time-store.ts'
 import { undoBatch } from './undo-batch.ts'
-
-export const WORK_ON_UNDO = defineJob<UndoJobRef>('change-sets.undo')
 
 const EXPIRED = 'These changes are more than 24 hours old: enter the earlier values by hand'
 

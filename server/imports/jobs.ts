@@ -3,7 +3,8 @@ import type { Caller } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
 import { type BatchSize, createBatchSize } from '../jobs/batch-size.ts'
 import { type FailedWork, giveUp } from '../jobs/give-up.ts'
-import { inBatches, JOBS_AT_ONCE } from '../jobs/jobs.ts'
+import { inBatches } from '../jobs/jobs.ts'
+import { createTurns } from '../jobs/turns.ts'
 import { notify } from '../notifications/notify.ts'
 import { type BatchWork, countsMatches } from './batch.ts'
 import { checkBatch } from './check-batch.ts'
@@ -85,27 +86,21 @@ interface Work {
   size: BatchSize
 }
 
-/** How long an import runs before others get their turn, if more organizations wait than can be served. */
-const SLICE_MS = 20_000
-
-/** Its job is queued again, behind those of others. @returns whether it was */
-async function handOver(ctx: ImportContext, { org, id }: ActiveImport): Promise<boolean> {
-  if ((await countImportingOrganizations(ctx.db)) <= JOBS_AT_ONCE) return false
-  await ctx.db.transaction((tx) => ctx.queue.enqueue(tx, WORK_ON_IMPORT, { org, id }))
-  return true
-}
+const turnsOf = ({ db, queue }: ImportContext, { org, id }: ActiveImport): (() => Promise<boolean>) =>
+  createTurns({
+    countOrganizations: () => countImportingOrganizations(db),
+    queueAgain: () => db.transaction((tx) => queue.enqueue(tx, WORK_ON_IMPORT, { org, id })),
+  })
 
 async function goOn(ctx: ImportContext, { job, caller, size }: Work, signal: AbortSignal): Promise<void> {
-  let sliceEnd = performance.now() + SLICE_MS
+  const hasTurn = turnsOf(ctx, job)
   for await (const batch of readBatches(ctx.db, job, { from: job.rowsDone, size })) {
     signal.throwIfAborted()
     const startedAt = performance.now()
     const written = await step(ctx, job, caller, batch)
     if (written === 'over') return
     if (written > 0) size.took(written, performance.now() - startedAt)
-    if (performance.now() < sliceEnd) continue
-    if (await handOver(ctx, job)) return
-    sliceEnd = performance.now() + SLICE_MS
+    if (!(await hasTurn())) return
   }
   await finish(ctx, job)
 }

@@ -4,7 +4,8 @@ import type { JobType } from '../../contract/jobs.ts'
 import type { Db } from '../db/pool.ts'
 import { type BatchSize, createBatchSize } from '../jobs/batch-size.ts'
 import { type FailedWork, giveUp } from '../jobs/give-up.ts'
-import { inBatches, JOBS_AT_ONCE } from '../jobs/jobs.ts'
+import { inBatches } from '../jobs/jobs.ts'
+import { createTurns } from '../jobs/turns.ts'
 import { retrying } from '../records/write/retrying.ts'
 import type { JobsContext } from './context.ts'
 import { csvBatch, readCsvBatches } from './csv-batch.ts'
@@ -72,26 +73,11 @@ const failedJob = ({ db }: JobsContext, ref: JobRef): FailedWork => ({
   reason: 'It failed several times with an unexpected error. What was written until then is kept.',
 })
 
-/** How long a job runs before others get their turn, if more organizations wait than can be served. */
-const SLICE_MS = 20_000
-
-/** It is queued again, behind the jobs of others. @returns whether it was */
-async function handOver(ctx: JobsContext, ref: JobRef): Promise<boolean> {
-  if ((await countOrganizationsAtWork(ctx.db)) <= JOBS_AT_ONCE) return false
-  await ctx.db.transaction((tx) => ctx.queue.enqueue(tx, WORK_ON_JOB, ref))
-  return true
-}
-
-/** Tells after each batch whether the job goes on here. */
-function createTurns(ctx: JobsContext, ref: JobRef): () => Promise<boolean> {
-  let sliceEnd = performance.now() + SLICE_MS
-  return async () => {
-    if (performance.now() < sliceEnd) return true
-    if (await handOver(ctx, ref)) return false
-    sliceEnd = performance.now() + SLICE_MS
-    return true
-  }
-}
+const turnsOf = ({ db, queue }: JobsContext, ref: JobRef): (() => Promise<boolean>) =>
+  createTurns({
+    countOrganizations: () => countOrganizationsAtWork(db),
+    queueAgain: () => db.transaction((tx) => queue.enqueue(tx, WORK_ON_JOB, ref)),
+  })
 
 interface Work {
   signal: AbortSignal
@@ -99,7 +85,7 @@ interface Work {
 }
 
 async function goOn(ctx: JobsContext, ref: JobRef, { signal, size }: Work): Promise<void> {
-  const hasTurn = createTurns(ctx, ref)
+  const hasTurn = turnsOf(ctx, ref)
   for (;;) {
     signal.throwIfAborted()
     const startedAt = performance.now()
@@ -112,7 +98,7 @@ async function goOn(ctx: JobsContext, ref: JobRef, { signal, size }: Work): Prom
 
 /** The file is read on from batch to batch. */
 async function goOnWithCsv(ctx: JobsContext, job: OpenJob, { signal, size }: Work): Promise<void> {
-  const hasTurn = createTurns(ctx, job)
+  const hasTurn = turnsOf(ctx, { org: job.org, id: job.id })
   for await (const batch of readCsvBatches(ctx.db, job, { from: job.readLines, size })) {
     signal.throwIfAborted()
     const startedAt = performance.now()
