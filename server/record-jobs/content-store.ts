@@ -39,10 +39,9 @@ export const finishContent = async (tx: Db, { org, id }: JobRef, offset: number)
 /** The bytes of the file from an offset on, a piece at a time. */
 export async function* readContent(db: Db, { org, id }: JobRef, from = 0): AsyncGenerator<Buffer> {
   for (let offset = from; ; ) {
-    const chunk = await db.maybeOne<{ startsAt: number; bytes: Buffer }>(sql`
-      select starts_at as "startsAt", bytes from record_job_chunks
+    const rest = await db.maybeValue<Buffer>(sql`
+      select substring(bytes from (${offset}::bigint - starts_at)::int + 1) as rest from record_job_chunks
       where org = ${org} and job = ${id} and starts_at <= ${offset} order by starts_at desc limit 1`)
-    const rest = chunk?.bytes.subarray(offset - chunk.startsAt)
     if (!rest || rest.length === 0) return
     yield rest
     offset += rest.length

@@ -26,8 +26,8 @@ import {
   type OpenJob,
 } from './store.ts'
 
-/** As batches of imports. */
-const createJobBatchSize = (): BatchSize => createBatchSize({ first: 200, min: 50, max: 500, ms: 500 })
+/** Larger batches hold the event loop for longer than other requests may wait, and write hardly more rows a second. */
+const createJobBatchSize = (): BatchSize => createBatchSize({ first: 200, min: 50, max: 250, ms: 500 })
 
 const NOT_ALLOWED =
   'Who asked for it may no longer write records: ask for it again with another key or member'

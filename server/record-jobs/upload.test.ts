@@ -1,6 +1,8 @@
 // Uploads of the files of jobs: in pieces, interrupted and resumed.
+import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { JobUpload } from '../../contract/jobs.ts'
+import type { RecordList } from '../../contract/records.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
 import { createdJob, jobOf, linesOf, resultsOf, sendPiece, work } from './jobs.fixture.ts'
@@ -23,6 +25,21 @@ describe('PATCH /jobs/:jobId/content', () => {
     await work(service, org, job)
     expect((await resultsOf(service, org, job)).map(({ status }) => status)).toEqual(
       Array.from({ length: 3 }, () => 'created'),
+    )
+  })
+
+  test('stores a large piece in small ones, from which each batch reads only what it needs', async () => {
+    const org = await service.org()
+    const rows = Array.from({ length: 40 }, (_, nr) => ({ data: { name: `Zoë ${nr}${'é'.repeat(2000)}` } }))
+    const job = await createdJob(org)
+    await sendPiece(org, job, linesOf(rows))
+    const { largest, bytes } = await service.ctx.db.one<{ largest: number; bytes: number }>(sql`
+      select max(length(bytes))::int as largest, sum(length(bytes))::int as bytes from record_job_chunks where org = ${org.org}`)
+    expect({ largest, bytes }).toEqual({ largest: 64 * 1024, bytes: Buffer.byteLength(linesOf(rows)) })
+    await work(service, org, job)
+    const { records } = (await org.get<RecordList>('/objects/people/records?order=asc&limit=100')).body
+    expect(records.map(({ data }) => data['name'])).toMatchObject(
+      rows.map((_, nr) => ({ firstName: 'Zoë', lastName: `${nr}${'é'.repeat(2000)}` })),
     )
   })
 

@@ -10,7 +10,8 @@ import { checkColumns, mappingOf, readHead } from './csv-columns.ts'
 import { WORK_ON_JOB } from './queued.ts'
 import { addJobSettings, getJob, getUploaded, type JobRef } from './store.ts'
 
-const CHUNK_BYTES = 128 * 1024
+/** A batch of rows reads about one of them. */
+const CHUNK_BYTES = 64 * 1024
 const LINE_BREAK = 0x0a
 
 const HEADERS = { offset: 'Upload-Offset', complete: 'Upload-Complete' } as const
@@ -41,14 +42,17 @@ export function readPiece(headers: Readonly<Record<string, string | string[] | u
 async function* inChunks(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer[] = []
   let size = 0
-  for await (const piece of source) {
-    held.push(piece)
-    size += piece.length
-    if (size < CHUNK_BYTES) continue
-    yield Buffer.concat(held)
-    held = []
-    size = 0
-  }
+  for await (const piece of source)
+    for (let at = 0; at < piece.length; ) {
+      const part = piece.subarray(at, at + CHUNK_BYTES - size)
+      held.push(part)
+      size += part.length
+      at += part.length
+      if (size < CHUNK_BYTES) continue
+      yield Buffer.concat(held)
+      held = []
+      size = 0
+    }
   if (size > 0) yield Buffer.concat(held)
 }
 
