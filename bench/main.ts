@@ -12,6 +12,7 @@ import { aboutOf, type BenchResult, renderPage } from './harness/page.ts'
 import { Interrupted, runBench } from './harness/run.ts'
 import { renderTable } from './harness/table.ts'
 import { httpBench } from './http/bench.ts'
+import { jobsBench } from './jobs/bench.ts'
 import { liveBench } from './live/bench.ts'
 import { peersBench } from './peers/bench.ts'
 import { recordsBench } from './records/bench.ts'
@@ -33,6 +34,7 @@ const BENCHES: readonly Bench[] = [
   scaleBench,
   trashBench,
   liveBench,
+  jobsBench,
 ]
 
 const list = () => BENCHES.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`).join('\n')

@@ -127,13 +127,19 @@ const ofImportFirst = ({ kind, org, id }: Source): Sql =>
     ? sql`(b.obj = (select i.obj from imports i where i.org = ${org} and i.id = ${id})) desc nulls last,`
     : sql``
 
+/** Their arrays of events are read to count them: those of a large set would all be read for each batch of a job. */
+const BATCHES_MAX = 100
+
 async function nextOfBatches(tx: Db, source: Source, limit: number): Promise<NextChanges> {
-  const { org } = source
+  const { org, id } = source
   const rows = await tx.many<EventRow & { batch: string }>(sql`
-    with batch as materialized (
-      select b.id, b.events, row_number() over chosen as nr,
-        sum(cardinality(b.events)) over chosen - cardinality(b.events) as before
-      from ${batches(source)} window chosen as (order by ${ofImportFirst(source)} b.id desc))
+    with last as materialized (
+      select b.id, row_number() over chosen as nr from ${batches(source)}
+      window chosen as (order by ${ofImportFirst(source)} b.id desc) order by nr limit ${BATCHES_MAX}),
+    batch as materialized (
+      select b.id, b.events, last.nr,
+        sum(cardinality(b.events)) over (order by last.nr) - cardinality(b.events) as before
+      from last join change_set_batches b on b.org = ${org} and b.change_set = ${id} and b.id = last.id)
     select ${columns}, batch.id as batch from batch
     cross join unnest(batch.events) as s(event)
     join events e on e.org = ${org} and e.id = s.event ${withObject}
@@ -146,7 +152,7 @@ async function nextOfBatches(tx: Db, source: Source, limit: number): Promise<Nex
   }
 }
 
-/** A batch of changes that are not undone yet; at least `limit` of them, if there are as many. */
+/** Changes that are not undone yet; none where none is left. */
 export const nextChanges = (tx: Db, source: Source, limit: number): Promise<NextChanges> =>
   isBatched(source) ? nextOfBatches(tx, source, limit) : nextOfEvents(tx, source, limit)
 

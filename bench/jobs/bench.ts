@@ -1,0 +1,139 @@
+// bench jobs: how many rows a second a job writes and an undo takes back, and what another organization feels of it.
+import type { Context } from '../../server/context.ts'
+import type { Bench, BenchOptions } from '../harness/bench.ts'
+import { compare, median, type Row } from '../harness/figures.ts'
+import type { Lab } from '../harness/lab.ts'
+import { type LoadGenerator, startLoadGenerator } from '../harness/load.ts'
+import { allowed, atMost } from '../harness/rows.ts'
+import { attach, type Service, startService } from '../harness/service.ts'
+import { createRecords, makeOrganization } from '../http/fixture.ts'
+import { type JobsClient, openJobsClient } from './client.ts'
+
+const QUICK_RECORDS = 50_000
+const ROWS_PER_SECOND = 15_000
+const P99_TIMES_MAX = 2
+const UNDONE_ROWS = 100_000
+const UNDO_SECONDS_MAX = 60
+/** Rows of the file that are sent together. */
+const PIECE = 1000
+
+function* piecesOf(rows: number): Generator<Uint8Array> {
+  for (let start = 0; start < rows; start += PIECE) {
+    let text = ''
+    for (let n = start; n < Math.min(rows, start + PIECE); n++)
+      text += `{"data":{"name":"Person ${n}","email":"person${n}@example.com","job_title":"Title ${n % 40}","phone":"+15558675309"}}\n`
+    yield Buffer.from(text)
+  }
+}
+
+async function* fileOf(rows: number): AsyncGenerator<Uint8Array> {
+  yield* piecesOf(rows)
+}
+
+interface Meanwhile {
+  generator: LoadGenerator
+  url: string
+}
+
+const ask = async ({ generator, url }: Meanwhile): Promise<number> =>
+  (await generator.run({ url, connections: 1, seconds: 1, stream: 'list' })).p99Ms
+
+/** @returns the p99 of the other organization in each round, while `work` is done */
+async function during(meanwhile: Meanwhile, work: () => Promise<unknown>): Promise<number[]> {
+  const state = { isDone: false }
+  const working = work().finally(() => {
+    state.isDone = true
+  })
+  const p99Ms: number[] = []
+  while (!state.isDone) p99Ms.push(await ask(meanwhile))
+  await working
+  return p99Ms
+}
+
+async function usual(meanwhile: Meanwhile, rounds: number): Promise<number> {
+  const p99Ms: number[] = []
+  for (let round = 0; round <= rounds; round++) p99Ms.push(await ask(meanwhile))
+  // The first one warms up.
+  return median(p99Ms.slice(1))
+}
+
+interface Party {
+  client: JobsClient
+  meanwhile: Meanwhile
+}
+
+async function openParties(lab: Lab, service: Service, ctx: Context): Promise<Party> {
+  const [busy, other] = [await makeOrganization(ctx, 0), await makeOrganization(ctx, 1)]
+  const key = other.keys[0] ?? ''
+  const people = Array.from({ length: 50 }, (_, n) => ({ data: { name: `Other ${n}` } }))
+  await createRecords(`${service.url}/api/v1/objects/people/records`, key, people)
+  const module = new URL('./requests.ts', import.meta.url)
+  const generator = await startLoadGenerator(lab, { module, params: { key } })
+  return {
+    client: openJobsClient(service.url, busy.keys[0] ?? ''),
+    meanwhile: { generator, url: service.url },
+  }
+}
+
+interface Imports {
+  client: JobsClient
+  rows: number
+}
+
+async function imported({ client, rows }: Imports, matchOn?: 'email'): Promise<string> {
+  const { id } = await client.importFile(matchOn ? { matchOn } : {}, fileOf(rows))
+  await client.completed(`/jobs/${id}`)
+  return id
+}
+
+async function undone({ client }: Imports, id: string): Promise<void> {
+  const undo = await client.undo({ kind: 'changeSet', id })
+  await client.completed(`/undo-jobs/${undo.id}`)
+}
+
+async function timed<Result>(work: () => Promise<Result>): Promise<{ seconds: number; result: Result }> {
+  const startedAt = performance.now()
+  const result = await work()
+  return { seconds: (performance.now() - startedAt) / 1000, result }
+}
+
+const rate = (name: string, rows: number, seconds: number): Row =>
+  compare({ case: name, unit: 'rows/s', ours: [rows / seconds], limit: [ROWS_PER_SECOND], target: 1 })
+
+async function run(lab: Lab, { isQuick, records, rounds }: BenchOptions): Promise<Row[]> {
+  const service = await startService(lab)
+  const { ctx, close } = await attach(lab, service)
+  lab.onClose(close)
+  const rows = isQuick ? QUICK_RECORDS : records
+  const { client, meanwhile } = await openParties(lab, service, ctx)
+  const imports = { client, rows }
+  const created = await timed(() => imported(imports))
+  lab.tell(`imported in ${created.seconds.toFixed(1)} s`)
+  const upserted = await timed(() => imported(imports, 'email'))
+  lab.tell(`upserted in ${upserted.seconds.toFixed(1)} s`)
+  const takenBack = await timed(() => undone(imports, created.result))
+  lab.tell(`undone in ${takenBack.seconds.toFixed(1)} s`)
+  const alone = await usual(meanwhile, rounds)
+  const p99 = (name: string, ours: readonly number[]): Row =>
+    atMost({ case: `a list beside ${name}`, unit: 'ms p99', ours: median(ours), limit: alone }, P99_TIMES_MAX)
+  const times: Row[] = []
+  times.push(p99('an import', await during(meanwhile, () => imported(imports))))
+  times.push(p99('an upsert', await during(meanwhile, () => imported(imports, 'email'))))
+  return [
+    rate('import', rows, created.seconds),
+    rate('upsert by email', rows, upserted.seconds),
+    allowed(
+      'undo of an import of 100,000 rows',
+      's',
+      (takenBack.seconds / rows) * UNDONE_ROWS,
+      UNDO_SECONDS_MAX,
+    ),
+    ...times,
+  ]
+}
+
+export const jobsBench: Bench = {
+  name: 'jobs',
+  summary: 'rows per second of a job, the undo of an import, and what others feel meanwhile',
+  run,
+}

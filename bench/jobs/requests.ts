@@ -1,0 +1,13 @@
+// What another organization asks meanwhile.
+import type { OpenStreams } from '../harness/load.ts'
+
+export interface RequestParams {
+  key: string
+}
+
+export type StreamName = 'list'
+
+export const openStreams: OpenStreams<RequestParams, StreamName> = ({ key }) => {
+  const headers = { authorization: `Bearer ${key}` }
+  return { list: () => ({ method: 'GET', path: '/api/v1/objects/people/records?limit=20', headers }) }
+}
