@@ -1,7 +1,7 @@
 // Long work gives the event loop back between its steps, so that other requests are served.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-const HELD_MS_MAX = 5
+const HELD_MS_MAX = 2
 
 let last: Promise<void> = Promise.resolve()
 
