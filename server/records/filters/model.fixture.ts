@@ -32,11 +32,11 @@ const textOf: Partial<Record<AttributeType, (value: never) => string>> = {
   domain: (entered: string) => hostPart(entered),
 }
 
-/** Of a domain, or of a part of one, what can be in a host name: the addresses of these tests begin with https. */
+/** Of a domain, or of a part of one, what can be in a host name: without a scheme, which may be cut, and a path. */
 export function hostPart(text: string): string {
   const [start = ''] = text
     .toLowerCase()
-    .replace(/^https:\/\//, '')
+    .replace(/^(?:[a-z][a-z\d+.-]*:)?\/\//, '')
     .split('/')
   return start.replace(/^www\./, '').replace(/:\d*$/, '')
 }
