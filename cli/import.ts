@@ -291,7 +291,8 @@ country: what is printed first says how, --dates and --decimal change it, and wi
 
 A row that names a record which does not exist fails; with --create-missing the record is created, once for all rows
 that name it. Names that differ only in case or spaces are the same. Rows may name records of the same file, such as
-parents, in any order, if --match-on is what names them: the row of a record that was named before it updates it.
+parents, in any order, if --match-on is what names them and a new record requires nothing else, without --duplicates:
+the row of a record that was named before it updates it.
 
 With --duplicates a row is compared with the records that were there before: by unique values, that of --match-on first,
 else by the duplicate rules of the object, such as an equal email or a similar name. skip leaves the record as it is,

@@ -7,8 +7,8 @@ export interface JobsClient {
   /** Resolves when the service has the whole file. */
   importFile(job: Partial<NewJob>, content: AsyncIterable<Uint8Array>): Promise<Job>
   undo(body: NewUndoJob): Promise<UndoJob>
-  /** Resolves when it is completed. @throws Error when it ends in another way, or a row failed */
-  completed(path: string): Promise<void>
+  /** Resolves when it is completed. @throws Error when it ends in another way */
+  completed<Ended extends object>(path: string): Promise<Ended>
 }
 
 const LOOK_EVERY_MS = 50
@@ -16,7 +16,6 @@ const LOOK_EVERY_MS = 50
 interface Progress {
   status: string
   error: string | null
-  progress?: { failed: number }
 }
 
 export function openJobsClient(url: string, key: string): JobsClient {
@@ -43,12 +42,12 @@ export function openJobsClient(url: string, key: string): JobsClient {
       return created
     },
     undo: (body) => post<UndoJob>('/undo-jobs', body),
-    async completed(path) {
+    async completed<Ended extends object>(path: string) {
       for (;;) {
-        const { status, error, progress } = await ask<Progress>(path)
-        if (status === 'completed' && (progress?.failed ?? 0) === 0) return
-        if (status !== 'queued' && status !== 'running')
-          throw new Error(`${path} is ${status}, with ${progress?.failed ?? 0} failed rows: ${error}`)
+        const found = await ask<Progress & Ended>(path)
+        const { status, error } = found
+        if (status === 'completed') return found
+        if (status !== 'queued' && status !== 'running') throw new Error(`${path} is ${status}: ${error}`)
         await delay(LOOK_EVERY_MS)
       }
     },

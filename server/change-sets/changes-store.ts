@@ -127,15 +127,13 @@ const ofImportFirst = ({ kind, org, id }: Source): Sql =>
     ? sql`(b.obj = (select i.obj from imports i where i.org = ${org} and i.id = ${id})) desc nulls last,`
     : sql``
 
-/** Their arrays of events are read to count them: those of a large set would all be read for each batch of a job. */
-const BATCHES_MAX = 100
-
+/** Each batch has at least one event. The events of all batches of a large set would take long to read. */
 async function nextOfBatches(tx: Db, source: Source, limit: number): Promise<NextChanges> {
   const { org, id } = source
   const rows = await tx.many<EventRow & { batch: string }>(sql`
     with last as materialized (
       select b.id, row_number() over chosen as nr from ${batches(source)}
-      window chosen as (order by ${ofImportFirst(source)} b.id desc) order by nr limit ${BATCHES_MAX}),
+      window chosen as (order by ${ofImportFirst(source)} b.id desc) order by nr limit ${limit}),
     batch as materialized (
       select b.id, b.events, last.nr,
         sum(cardinality(b.events)) over (order by last.nr) - cardinality(b.events) as before

@@ -97,6 +97,12 @@ export const saveProgress = (
       restored = restored + ${restored}, trashed = trashed + ${trashed}, returned = returned + ${returned}
     where ${isThis(ref)}`)
 
+/** How many organizations have an undo job that is queued or running. */
+export const countUndoingOrganizations = (db: Db): Promise<number> =>
+  db.value<number>(
+    sql`select count(distinct org)::int as count from undo_jobs where status in ('queued', 'running')`,
+  )
+
 /** @returns how many tries ended so since the last batch, this one included */
 export const countUndoTry = async (db: Db, ref: UndoJobRef): Promise<number> =>
   (await db.maybeValue<number>(
@@ -107,12 +113,6 @@ const rowOf = ({ change, slug, code, other }: FoundConflict) => ({
   ...{ obj: change.obj, event: change.event, record: change.recordId, version: change.version },
   ...{ slug: slug ?? '', code, other },
 })
-
-/** For how many organizations undo jobs run, or wait for it. */
-export const countUndoingOrganizations = (db: Db): Promise<number> =>
-  db.value<number>(
-    sql`select count(distinct org)::int as count from undo_jobs where status in ('queued', 'running')`,
-  )
 
 /** Changes are undone from the last one on: the first one of a value is what stays. */
 export async function saveConflicts(

@@ -57,11 +57,7 @@ const failedUndo = ({ db }: ChangeSetContext, ref: UndoJobRef): FailedWork => ({
   reason: 'It failed several times with an unexpected error. What was undone until then stays undone.',
 })
 
-const turnsOf = ({ db, queue }: ChangeSetContext, ref: UndoJobRef): (() => Promise<boolean>) =>
-  createTurns({
-    countOrganizations: () => countUndoingOrganizations(db),
-    queueAgain: () => db.transaction((tx) => queue.enqueue(tx, WORK_ON_UNDO, ref)),
-  })
+const TURNS = { kind: WORK_ON_UNDO, countOrganizations: countUndoingOrganizations }
 
 /** A job: may be run again, and by several at once. @throws when `signal` says stop, or when it is to be tried again */
 export async function workOnUndo(
@@ -69,8 +65,8 @@ export async function workOnUndo(
   ref: UndoJobRef,
   signal: AbortSignal,
   size = createUndoBatchSize(),
+  hasTurn = createTurns(ctx, { ...TURNS, ref }),
 ): Promise<void> {
-  const hasTurn = turnsOf(ctx, ref)
   try {
     for (;;) {
       signal.throwIfAborted()

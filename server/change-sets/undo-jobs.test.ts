@@ -63,6 +63,29 @@ async function buildSet(org: Org) {
 }
 
 describe('POST /undo-jobs', () => {
+  test('hands over after a batch where it has no turn, and goes on later', async () => {
+    const org = await service.org()
+    const { set } = await buildSet(org)
+    const job = await start(org, { kind: 'changeSet', id: set })
+    await workOnUndo(ctx, { org: org.org, id: String(job.id) }, never, smallest(), async () => false)
+    expect(await jobOf(org, job)).toMatchObject({ status: 'running', done: 1, total: 3 })
+    await work(org, job)
+    expect(await jobOf(org, job)).toMatchObject({ status: 'completed', done: 3 })
+  })
+
+  test('previews the conflicts of single requests as of large ones, and undoes them in batches', async () => {
+    const org = await service.org()
+    const set = newId()
+    const made: CrmRecord[] = []
+    for (let nr = 0; nr < 120; nr++) made.push(await make(org, COMPANIES, { name: `C ${nr}` }, inSet(set)))
+    await org.patch(`${COMPANIES}/${made[0]?.id}`, { data: { name: 'Changed since' } })
+    const preview = await start(org, { kind: 'changeSet', id: set }, '?dryRun=true')
+    expect(preview).toMatchObject({ total: 120, conflicts: [{ recordId: made[0]?.id }] })
+    const job = await start(org, { kind: 'changeSet', id: set })
+    await work(org, job, never, createBatchSize({ first: 50, min: 50, max: 50, ms: 1 }))
+    expect(await jobOf(org, job)).toMatchObject({ status: 'completed', done: 120, trashed: 119 })
+  })
+
   test('undoes what single requests did across objects, the last one first', async () => {
     const org = await service.org()
     const { set, ada, acme, old } = await buildSet(org)

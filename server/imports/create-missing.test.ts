@@ -88,26 +88,35 @@ async function parents(org: Org) {
 }
 
 describe('rows that name records of later rows', () => {
-  test.each([undefined, 'update' as const])(
-    'are written in any order where they are matched by what names them (duplicates: %s)',
-    async (duplicates) => {
-      const org = await objectOfAccounts()
-      const whole = {
-        ...{ Sonron: null, Inity: null, Holding: null },
-        ...{ Faxquote: 'Sonron', Labdrill: 'Inity', Golddex: 'Holding' },
-      }
-      const first = await importAccounts(org, { matchOn: 'name', duplicates })
-      expect(first).toMatchObject({ failed: 0, related: { accounts: 3 } })
-      expect(await parents(org)).toEqual(whole)
-      const again = await importAccounts(org, { matchOn: 'name', duplicates })
-      expect(again).toMatchObject({ created: 0, updated: 5, failed: 0, related: {} })
-      expect(await parents(org)).toEqual(whole)
-    },
-  )
-
-  test('fail where they are not matched: each would be created twice', async () => {
+  test('are written in any order where they are matched by what names them', async () => {
     const org = await objectOfAccounts()
-    expect(await importAccounts(org, {})).toMatchObject({ created: 2, failed: 3, related: {} })
+    const whole = {
+      ...{ Sonron: null, Inity: null, Holding: null },
+      ...{ Faxquote: 'Sonron', Labdrill: 'Inity', Golddex: 'Holding' },
+    }
+    const first = await importAccounts(org, { matchOn: 'name' })
+    expect(first).toMatchObject({ failed: 0, related: { accounts: 3 } })
+    expect(await parents(org)).toEqual(whole)
+    const again = await importAccounts(org, { matchOn: 'name' })
+    expect(again).toMatchObject({ created: 0, updated: 5, failed: 0 })
+    expect(again.related).toEqual({})
+    expect(await parents(org)).toEqual(whole)
+  })
+
+  test.each([
+    ['they are not matched', {}],
+    ['duplicate rules decide what they match', { matchOn: 'name', duplicates: 'update' as const }],
+  ])('fail where %s: a record could be created twice', async (_, options) => {
+    const org = await objectOfAccounts()
+    const outcome = await importAccounts(org, options)
+    expect(outcome).toMatchObject({ created: 2, failed: 3 })
+    expect(outcome.related).toEqual({})
     expect(await parents(org)).toEqual({ Sonron: null, Inity: null })
+  })
+
+  test('fail where the names would fill another unique attribute', async () => {
+    const org = await objectOfAccounts()
+    await org.post('/objects/accounts/attributes', { name: 'Domain', type: 'domain', isUnique: true })
+    expect(await importAccounts(org, { matchOn: 'name' })).toMatchObject({ created: 2, failed: 3 })
   })
 })

@@ -1,27 +1,44 @@
 // The reference columns of an import whose cells create the records that they name and that do not exist.
 import { namingAttribute } from '../../contract/record-name.ts'
-import type { ModelAttribute, ObjectModel } from '../model/attributes/models.ts'
+import type { ObjectModel } from '../model/attributes/models.ts'
+import { uniqueAttributes } from '../model/attributes/unique-attributes.ts'
 import type { Column } from '../records/import/columns.ts'
+import { HAS_OWN_FORM } from './missing-records.ts'
 
 interface Creating {
-  model: ObjectModel
-  matched: ModelAttribute | undefined
+  createsMissing?: boolean | undefined
+  matchOn?: string | undefined
+  /** undefined: a row updates the record that it is matched with. */
   duplicates?: string | undefined
 }
 
+/** Whether a cell without `part` would also fill another unique attribute, such as a domain. */
+const fillsAnother = (model: ObjectModel, matchOn: string): boolean =>
+  uniqueAttributes(model).some(({ slug, type }) => slug !== matchOn && HAS_OWN_FORM.has(type))
+
 /**
- * Rows of the file create records of their own object too. Only where a row is matched by what the cells name does it
- * find the record that a cell has created; else there would be two.
+ * Rows of the file create records of their own object too. Only a row that is matched by what the cells name finds the
+ * record that a cell has created; any other row would create a second one.
  */
-function isFoundByRow({ model, matched, duplicates }: Creating, { part }: Column): boolean {
-  if (!matched?.isUnique || (duplicates !== undefined && duplicates !== 'update')) return false
-  return matched.slug === (part ?? namingAttribute([...model.attributes.values()])?.slug)
+function isFoundByRow(model: ObjectModel, { matchOn, duplicates }: Creating, { part }: Column): boolean {
+  const matched = model.attributes.get(matchOn ?? '')
+  if (!matched?.isUnique || duplicates !== undefined) return false
+  if (part !== undefined) return part === matched.slug
+  const naming = namingAttribute([...model.attributes.values()])
+  return naming?.slug === matched.slug && !fillsAnother(model, matched.slug)
 }
 
-export const creatingColumns = (creating: Creating, columns: readonly Column[]): Column[] =>
-  columns.map((column): Column => {
+/** Columns of the object itself create records only where rows are matched by what their cells name. */
+export function creatingColumns(
+  model: ObjectModel,
+  creating: Creating,
+  columns: readonly Column[],
+): readonly Column[] {
+  if (!creating.createsMissing) return columns
+  return columns.map((column): Column => {
     const { targetObj } = column.attribute
     const isCreating =
-      targetObj !== null && (targetObj !== creating.model.obj || isFoundByRow(creating, column))
+      targetObj !== null && (targetObj !== model.obj || isFoundByRow(model, creating, column))
     return isCreating ? { ...column, onProblem: 'create' } : column
   })
+}

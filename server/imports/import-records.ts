@@ -56,7 +56,7 @@ export interface ImportOutcome {
   /** The first of them. */
   skippedRows: SkippedRow[]
   skippedColumns: readonly string[]
-  /** How many records of other objects were created because cells name them, by slug. */
+  /** How many records were created because cells name them, by the slug of their object. */
   related: Record<string, number>
   /** The last line whose row is done; 0 if none is. */
   lastLine: number
@@ -292,10 +292,7 @@ export async function importRecords(
     await rows.return?.()
     return outcome
   }
-  const matched = model.attributes.get(options.matchOn ?? '')
-  const columns = options.createsMissing
-    ? creatingColumns({ model, matched, duplicates: options.duplicates }, mapping.columns)
-    : mapping.columns
+  const columns = creatingColumns(model, options, mapping.columns)
   const until = await lastRecordId(ctx.db, { org: caller.org, objectId: model.id })
   const write = writerFor(ctx, caller, { model, columns, options, outcome, until })
   const rest = { [Symbol.asyncIterator]: () => rows }

@@ -86,14 +86,10 @@ interface Work {
   size: BatchSize
 }
 
-const turnsOf = ({ db, queue }: ImportContext, { org, id }: ActiveImport): (() => Promise<boolean>) =>
-  createTurns({
-    countOrganizations: () => countImportingOrganizations(db),
-    queueAgain: () => db.transaction((tx) => queue.enqueue(tx, WORK_ON_IMPORT, { org, id })),
-  })
+const TURNS = { kind: WORK_ON_IMPORT, countOrganizations: countImportingOrganizations }
 
 async function goOn(ctx: ImportContext, { job, caller, size }: Work, signal: AbortSignal): Promise<void> {
-  const hasTurn = turnsOf(ctx, job)
+  const hasTurn = createTurns(ctx, { ...TURNS, ref: { org: job.org, id: job.id } })
   for await (const batch of readBatches(ctx.db, job, { from: job.rowsDone, size })) {
     signal.throwIfAborted()
     const startedAt = performance.now()

@@ -32,7 +32,7 @@ interface Created {
 export type CreateMissing = (target: ObjectModel, missing: readonly MissingRecord[]) => Promise<Created[]>
 
 /** Types whose values cannot be mistaken for names. */
-const HAS_OWN_FORM: ReadonlySet<string> = new Set(['domain', 'email', 'url'])
+export const HAS_OWN_FORM: ReadonlySet<string> = new Set(['domain', 'email', 'url'])
 
 const nameKey = ({ type }: ModelAttribute, name: string): string =>
   indexable((type === 'name' ? Object.values(readName(name)).join(' ') : name).toLowerCase())

@@ -1,16 +1,23 @@
 import { expect, test } from 'vitest'
+import type { Db } from '../db/pool.ts'
 import { JOBS_AT_ONCE } from './jobs.ts'
+import { defineJob, type Queue } from './queue.ts'
 import { createTurns } from './turns.ts'
 
+const KIND = defineJob<{ org: number }>('turns.test')
+const REF = { org: 7 }
+const tx = {} as Db
+const db = { transaction: (work: (tx: Db) => unknown) => work(tx) } as Db
+
 function turnsAmong(organizations: number) {
-  const state = { now: 0, organizations, queued: 0 }
-  const hasTurn = createTurns({
-    countOrganizations: async () => state.organizations,
-    queueAgain: async () => {
-      state.queued++
-    },
-    now: () => state.now,
-  })
+  const state = { now: 0, organizations, queued: [] as unknown[] }
+  const queue: Pick<Queue, 'enqueue'> = {
+    enqueue: async (...asked) => void state.queued.push(asked),
+  }
+  const hasTurn = createTurns(
+    { db, queue },
+    { kind: KIND, ref: REF, countOrganizations: async () => state.organizations, now: () => state.now },
+  )
   return { state, hasTurn }
 }
 
@@ -19,14 +26,14 @@ test('work keeps its place for its slice, however many wait', async () => {
   expect(await hasTurn()).toBe(true)
   state.now = 19_999
   expect(await hasTurn()).toBe(true)
-  expect(state.queued).toBe(0)
+  expect(state.queued).toEqual([])
 })
 
 test('after its slice it is queued again, behind others, if more wait than run at once', async () => {
   const { state, hasTurn } = turnsAmong(JOBS_AT_ONCE + 1)
   state.now = 20_000
   expect(await hasTurn()).toBe(false)
-  expect(state.queued).toBe(1)
+  expect(state.queued).toEqual([[tx, KIND, REF]])
 })
 
 test('where all run, it goes on for another slice', async () => {
@@ -38,5 +45,5 @@ test('where all run, it goes on for another slice', async () => {
   expect(await hasTurn()).toBe(true)
   state.now = 40_000
   expect(await hasTurn()).toBe(false)
-  expect(state.queued).toBe(1)
+  expect(state.queued).toEqual([[tx, KIND, REF]])
 })

@@ -1,28 +1,29 @@
 // How long background work of any length keeps its place, while more organizations have such work than run at once.
+import type { Db } from '../db/pool.ts'
 import { JOBS_AT_ONCE } from './jobs.ts'
+import type { JobKind, Queue } from './queue.ts'
 
-export interface TurnsOptions {
-  /** For how many organizations such work runs, or waits. */
-  countOrganizations(): Promise<number>
-  /** Queues this work again, behind that of others. */
-  queueAgain(): Promise<unknown>
+export interface TurnsOptions<Ref extends object> {
+  kind: JobKind<Ref>
+  ref: Ref
+  /** How many organizations have such work that runs or waits. */
+  countOrganizations(db: Db): Promise<number>
   /** Milliseconds of a monotonic clock. */
   now?: () => number
 }
 
 const SLICE_MS = 20_000
 
-/** Call the result after each batch. @returns whether the work goes on here; otherwise it is queued again */
-export function createTurns({
-  countOrganizations,
-  queueAgain,
-  now = () => performance.now(),
-}: TurnsOptions): () => Promise<boolean> {
+/** Call the result after each batch. @returns whether the work goes on here; otherwise it is queued again, behind others */
+export function createTurns<Ref extends object>(
+  { db, queue }: { db: Db; queue: Pick<Queue, 'enqueue'> },
+  { kind, ref, countOrganizations, now = () => performance.now() }: TurnsOptions<Ref>,
+): () => Promise<boolean> {
   let sliceEnd = now() + SLICE_MS
   return async () => {
     if (now() < sliceEnd) return true
-    if ((await countOrganizations()) > JOBS_AT_ONCE) {
-      await queueAgain()
+    if ((await countOrganizations(db)) > JOBS_AT_ONCE) {
+      await db.transaction((tx) => queue.enqueue(tx, kind, ref))
       return false
     }
     sliceEnd = now() + SLICE_MS

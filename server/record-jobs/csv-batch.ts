@@ -42,12 +42,15 @@ async function itemsOf(
   model: ObjectModel,
   rows: readonly CsvRow[],
 ): Promise<Item[]> {
-  const { createMissing = false, headers = [], matchOn = '' } = job.settings
+  const { createMissing = false, headers = [], matchOn } = job.settings
   const mapping = mappingOf(model, headers, job.settings)
-  const matched = model.attributes.get(matchOn)
-  const columns = createMissing
-    ? creatingColumns({ model, matched, duplicates: job.settings.duplicates }, mapping.columns)
-    : mapping.columns
+  // Each row that is not skipped updates what it is matched with.
+  const duplicates = job.settings.duplicates === 'skip' ? 'skip' : undefined
+  const columns = creatingColumns(
+    model,
+    { createsMissing: createMissing, matchOn, duplicates },
+    mapping.columns,
+  )
   const within = { ...ctx, db: tx }
   const create = creatingMissing({ ctx: within, caller: job.caller, changeSetId: job.id })
   const inputs = rows.map((row) => inputOf(row, mapping))

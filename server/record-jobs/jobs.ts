@@ -73,11 +73,7 @@ const failedJob = ({ db }: JobsContext, ref: JobRef): FailedWork => ({
   reason: 'It failed several times with an unexpected error. What was written until then is kept.',
 })
 
-const turnsOf = ({ db, queue }: JobsContext, ref: JobRef): (() => Promise<boolean>) =>
-  createTurns({
-    countOrganizations: () => countOrganizationsAtWork(db),
-    queueAgain: () => db.transaction((tx) => queue.enqueue(tx, WORK_ON_JOB, ref)),
-  })
+const TURNS = { kind: WORK_ON_JOB, countOrganizations: countOrganizationsAtWork }
 
 interface Work {
   signal: AbortSignal
@@ -85,7 +81,7 @@ interface Work {
 }
 
 async function goOn(ctx: JobsContext, ref: JobRef, { signal, size }: Work): Promise<void> {
-  const hasTurn = turnsOf(ctx, ref)
+  const hasTurn = createTurns(ctx, { ...TURNS, ref })
   for (;;) {
     signal.throwIfAborted()
     const startedAt = performance.now()
@@ -98,7 +94,7 @@ async function goOn(ctx: JobsContext, ref: JobRef, { signal, size }: Work): Prom
 
 /** The file is read on from batch to batch. */
 async function goOnWithCsv(ctx: JobsContext, job: OpenJob, { signal, size }: Work): Promise<void> {
-  const hasTurn = turnsOf(ctx, { org: job.org, id: job.id })
+  const hasTurn = createTurns(ctx, { ...TURNS, ref: { org: job.org, id: job.id } })
   for await (const batch of readCsvBatches(ctx.db, job, { from: job.readLines, size })) {
     signal.throwIfAborted()
     const startedAt = performance.now()

@@ -5,7 +5,7 @@ import type { JobUpload } from '../../contract/jobs.ts'
 import type { RecordList } from '../../contract/records.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
-import { createdJob, jobOf, linesOf, resultsOf, sendPiece, work } from './jobs.fixture.ts'
+import { createdJob, jobOf, linesOf, never, resultsOf, sendPiece, work } from './jobs.fixture.ts'
 
 const service = await buildTestService({ jobMaxBytes: 400_000 })
 const text = linesOf(['Ada', 'Bob', 'Eve'].map((name) => ({ data: { name } })))
@@ -36,7 +36,7 @@ describe('PATCH /jobs/:jobId/content', () => {
     const { largest, bytes } = await service.ctx.db.one<{ largest: number; bytes: number }>(sql`
       select max(length(bytes))::int as largest, sum(length(bytes))::int as bytes from record_job_chunks where org = ${org.org}`)
     expect({ largest, bytes }).toEqual({ largest: 64 * 1024, bytes: Buffer.byteLength(linesOf(rows)) })
-    await work(service, org, job)
+    await work(service, org, job, never, { rows: 3, took: () => undefined })
     const { records } = (await org.get<RecordList>('/objects/people/records?order=asc&limit=100')).body
     expect(records.map(({ data }) => data['name'])).toMatchObject(
       rows.map((_, nr) => ({ firstName: 'Zoë', lastName: `${nr}${'é'.repeat(2000)}` })),

@@ -10,6 +10,8 @@ export interface Book {
   remove(email: string): void
   /** Those that are not deleted. */
   contacts(): Values[]
+  /** All that is stored, of deleted ones too. */
+  texts(): string
   close(): void
 }
 
@@ -31,6 +33,7 @@ export function openBook(path: string): Book {
         .prepare('select data from contacts where is_deleted = 0')
         .all()
         .map(({ data }) => JSON.parse(String(data)) as Values),
+    texts: () => JSON.stringify(db.prepare('select * from contacts').all()),
     close: () => db.close(),
   }
 }

@@ -18,6 +18,8 @@ export interface Gateway {
   /** Where the service is. */
   forwardTo(address: string): void
   interrupt(interruption: Interruption): void
+  /** Methods of the requests since it was called last. */
+  methods(): string[]
   close(): Promise<void>
 }
 
@@ -50,8 +52,10 @@ export async function openGateway(): Promise<Gateway> {
   let address = ''
   let passed = 0
   let interruption: Interruption = { at: 0 }
+  let methods: string[] = []
   async function pass(request: IncomingMessage, reply: ServerResponse): Promise<void> {
     const isIt = ++passed === interruption.at
+    methods.push(request.method ?? '')
     if (isIt) await interruption.before?.()
     const { status, headers, body } = await forward(address, request)
     if (isIt && interruption.after) {
@@ -77,6 +81,11 @@ export async function openGateway(): Promise<Gateway> {
     interrupt(next) {
       passed = 0
       interruption = next
+    },
+    methods() {
+      const before = methods
+      methods = []
+      return before
     },
     async close() {
       server.closeAllConnections()
