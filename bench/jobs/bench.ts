@@ -19,17 +19,13 @@ const UNDO_SECONDS_MAX = 60
 /** Rows of the file that are sent together. */
 const PIECE = 1000
 
-function* piecesOf(rows: number, title: string): Generator<Uint8Array> {
+function* fileOf(rows: number, title: string): Generator<Uint8Array> {
   for (let start = 0; start < rows; start += PIECE) {
     let text = ''
     for (let n = start; n < Math.min(rows, start + PIECE); n++)
       text += `{"data":{"name":"Person ${n}","email":"person${n}@example.com","job_title":"${title} ${n % 40}","phone":"+15558675309"}}\n`
     yield Buffer.from(text)
   }
-}
-
-async function* fileOf(rows: number, title: string): AsyncGenerator<Uint8Array> {
-  yield* piecesOf(rows, title)
 }
 
 interface Meanwhile {

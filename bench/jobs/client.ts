@@ -5,7 +5,7 @@ import type { NewUndoJob, UndoJob } from '../../contract/undo-jobs.ts'
 
 export interface JobsClient {
   /** Resolves when the service has the whole file. */
-  importFile(job: Partial<NewJob>, content: AsyncIterable<Uint8Array>): Promise<Job>
+  importFile(job: Partial<NewJob>, content: Iterable<Uint8Array>): Promise<Job>
   undo(body: NewUndoJob): Promise<UndoJob>
   /** Resolves when it is completed. @throws Error when it ends in another way */
   completed<Ended extends object>(path: string): Promise<Ended>

@@ -17,8 +17,8 @@ const fillsAnother = (model: ObjectModel, matchOn: string): boolean =>
   uniqueAttributes(model).some(({ slug, type }) => slug !== matchOn && HAS_OWN_FORM.has(type))
 
 /**
- * Rows of the file create records of their own object too. Only a row that is matched by what the cells name finds the
- * record that a cell has created; any other row would create a second one.
+ * A record that a cell creates can have a later row in the file. That row must find the record by the value of the cell;
+ * otherwise it creates a second record.
  */
 function isFoundByRow(model: ObjectModel, { matchOn, duplicates }: Creating, { part }: Column): boolean {
   const matched = model.attributes.get(matchOn ?? '')

@@ -1,4 +1,4 @@
-// How long background work of any length keeps its place, while more organizations have such work than run at once.
+// Long background work pauses after a while, so that work of other organizations that waits can run.
 import type { Db } from '../db/pool.ts'
 import { JOBS_AT_ONCE } from './jobs.ts'
 import type { JobKind, Queue } from './queue.ts'

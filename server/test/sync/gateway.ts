@@ -1,4 +1,4 @@
-// Stands between a program and the service, and acts at one of the requests that pass.
+// A proxy between a program and the service. A test can interrupt it at one request.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
