@@ -1,7 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { queryClient } from '../../shared/api/query-client.ts'
 import { object } from '../../shared/routing/object-route.ts'
-import { importQuery, importsQuery } from './api.ts'
 import { validImportSearch } from './steps.ts'
 
 const importRecords = createRoute({
@@ -9,10 +7,8 @@ const importRecords = createRoute({
   path: '/import',
   validateSearch: validImportSearch,
   loaderDeps: ({ search }) => ({ id: search.import }),
-  loader: ({ params: { org, object }, deps: { id } }) =>
-    id === undefined
-      ? queryClient.ensureQueryData(importsQuery(org, object))
-      : queryClient.ensureQueryData(importQuery(org, id)),
+  loader: async ({ params: { org, object }, deps: { id } }) =>
+    (await import('./loaders.ts')).loadImport(org, object, id),
   component: lazyRouteComponent(() => import('./import-page.tsx'), 'ImportPage'),
 })
 
