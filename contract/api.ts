@@ -41,6 +41,7 @@ import { recordByValueRoutes } from './records-by-value.ts'
 import { reportWritingRoutes, reportWritingSchemas } from './report-administration.ts'
 import { reportDashboardSchemas, severalReportsRoutes } from './report-dashboards.ts'
 import { reportRoutes, reportSchemas } from './report-routes.ts'
+import { retentionRoutes, retentionSchemas } from './retention.ts'
 import type { ApiRoutes } from './route.ts'
 import { searchRoutes, searchSchemas } from './search.ts'
 import { trashRoutes, trashSchemas } from './trash.ts'
@@ -67,8 +68,8 @@ export const API = [
     tag: 'Objects',
     description:
       'The kinds of records in an organization: standard objects such as people and deals, and custom objects.',
-    routes: { ...objectRoutes, ...objectDeletionRoutes, ...objectTrashRoutes },
-    schemas: { ...objectSchemas, ...objectDeletionSchemas, ...objectTrashSchemas },
+    routes: { ...objectRoutes, ...objectDeletionRoutes, ...objectTrashRoutes, ...retentionRoutes },
+    schemas: { ...objectSchemas, ...objectDeletionSchemas, ...objectTrashSchemas, ...retentionSchemas },
   },
   {
     tag: 'Attributes',

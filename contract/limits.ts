@@ -49,6 +49,9 @@ export const COMMENT_TEXT_MAX = 10_000
 /** Members that one comment mentions. */
 export const MENTIONS_MAX = 50
 
+/** Days without a change after which an object may give up its records: a hundred years. */
+export const RETENTION_DAYS_MAX = 36_500
+
 /** Days for which an organization may keep deleted records. */
 export const TRASH_DAYS_MAX = 365
 

@@ -30,6 +30,7 @@ import { addUndoRoutes } from '../records/undo/routes.ts'
 import { addSeveralReportsRoutes } from '../reports/dashboards/routes.ts'
 import { addReportRoutes } from '../reports/routes.ts'
 import { addReportWritingRoutes } from '../reports/writing-routes.ts'
+import { addRetentionRoutes } from '../retention/routes.ts'
 import { addSearchRoutes } from '../search/routes.ts'
 import { addViewRoutes } from '../views/routes.ts'
 import { addDeliveryRoutes } from '../webhooks/deliveries/routes.ts'
@@ -67,6 +68,7 @@ export function addApiRoutes(app: App, leases: KeyLeases): void {
   addMeRoutes(app)
   addMemberRoutes(app, (keyIds) => refuseDeletedKeys(leases, keyIds))
   addReassignmentRoutes(app)
+  addRetentionRoutes(app)
   addInvitationRoutes(app)
   addOrganizationRoutes(app)
   addReportRoutes(app)

@@ -47,6 +47,7 @@ import { purgeOldTrash } from '../records/trash/jobs.ts'
 import { restoreAllRecords } from '../records/trash/object-records.ts'
 import { forgetChangeSets } from '../records/undo/set-store.ts'
 import { sweepReportRuns } from '../reports/jobs.ts'
+import { deleteUnused } from '../retention/jobs.ts'
 import { workOnReplay } from '../webhooks/deliveries/jobs.ts'
 import { WORK_ON_REPLAY } from '../webhooks/deliveries/replays.ts'
 import { NOTIFY_DISABLED } from '../webhooks/delivery/disable.ts'
@@ -127,6 +128,7 @@ export const scheduledJobs: readonly ScheduledJob<Context>[] = [
   byAge('undo.forget', '40 * * * *', forgetChangeSets),
   byAge('undo.forget-jobs', '42 * * * *', forgetUndoJobs),
   byAge('record-jobs.forget', '43 * * * *', forgetJobs),
+  byAge('retention.delete', '38 * * * *', deleteUnused),
   byAge('trash.purge', '45 * * * *', purgeOldTrash),
   byAge('trash.purge-attributes', '50 * * * *', purgeOldAttributes),
   byAge('trash.purge-objects', '55 * * * *', purgeOldObjects),

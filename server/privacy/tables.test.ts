@@ -77,6 +77,7 @@ const WITHOUT_VALUES = [
   'portal_tokens',
   'privacy_requests',
   'reassignments',
+  'record_retention',
   'report_dashboards',
   'reports',
   'run_cancellations',

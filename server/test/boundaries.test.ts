@@ -33,7 +33,17 @@ const FLOORS: readonly (readonly string[])[] = [
   ['identity', 'records'],
   ['attachments', 'attribute-changes', 'duplicates', 'notifications', 'reports', 'views'],
   ['activities', 'comments', 'imports', 'webhooks'],
-  ['change-sets', 'deletion', 'home', 'live', 'reassignments', 'record-jobs', 'search', 'workflows'],
+  [
+    'change-sets',
+    'deletion',
+    'home',
+    'live',
+    'reassignments',
+    'record-jobs',
+    'retention',
+    'search',
+    'workflows',
+  ],
   ['demo', 'operations', 'privacy'],
   ['entry'],
 ]

@@ -9,6 +9,7 @@ import { invitationsQuery } from './api/members.ts'
 import { allObjectsQuery, objectDeletionQuery } from './api/object-administration.ts'
 import { organizationQuery } from './api/organization.ts'
 import { privacyRequestsQuery } from './api/privacy.ts'
+import { retentionQuery } from './api/retention.ts'
 import { changeSetsQuery } from './api/undo-jobs.ts'
 
 export const loadObjects = (org: string) => queryClient.ensureQueryData(allObjectsQuery(org))
@@ -18,7 +19,11 @@ export async function loadObject(org: string, object: string): Promise<void> {
     queryClient.ensureQueryData(allObjectsQuery(org)),
     queryClient.ensureQueryData(attributesQuery(org, object)),
   ])
-  if (await mayAdminister(org)) await queryClient.ensureQueryData(objectDeletionQuery(org, object))
+  if (!(await mayAdminister(org))) return
+  await Promise.all([
+    queryClient.ensureQueryData(objectDeletionQuery(org, object)),
+    queryClient.ensureQueryData(retentionQuery(org, object)),
+  ])
 }
 
 export async function loadMembers(org: string): Promise<void> {

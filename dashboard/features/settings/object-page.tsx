@@ -18,6 +18,7 @@ import { NewAttributePanel } from './parts/objects/new-attribute-panel.tsx'
 import { ObjectDanger } from './parts/objects/object-danger.tsx'
 import { ObjectDetails } from './parts/objects/object-details.tsx'
 import { ObjectFacts } from './parts/objects/object-facts.tsx'
+import { ObjectRetention } from './parts/objects/object-retention.tsx'
 import { settingsPaths } from './paths.ts'
 
 /** No slug has a hyphen: this names no attribute. */
@@ -107,6 +108,7 @@ export function ObjectPage() {
       )}
       <Attributes object={object} attributes={attributes} isReadOnly={!isAdmin} />
       {isAdmin && <DeletedAttributes object={object.slug} />}
+      {isAdmin && <ObjectRetention object={object} />}
       {isAdmin && isCustom && <ObjectDanger object={object} />}
     </SettingsPage>
   )

@@ -62,6 +62,8 @@ export const objectCases = {
   'POST /objects': { good: withBody(none, newObject) },
   'PATCH /objects/:objectId': { good: withBody(ofObject, ({ mark }) => ({ description: `now ${mark}` })) },
   'DELETE /objects/:objectId': { good: only(ofObject) },
+  'GET /objects/:objectId/retention': { good: only(ofObject) },
+  'PUT /objects/:objectId/retention': { good: withBody(ofObject, () => ({ days: 90 })) },
   'GET /trashed-objects': { good: only(none) },
   'POST /trashed-objects/:objectId/restore': { good: withBody(ofTrashedObject, () => ({})) },
   'DELETE /trashed-objects/:objectId': { good: only(ofTrashedObject) },

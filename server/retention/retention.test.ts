@@ -1,0 +1,221 @@
+// Records in which, and around which, nothing happens are moved to the trash.
+import sql, { raw } from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import { buildTestService } from '../test/build-app.ts'
+import { expectError, type Org } from '../test/factories.ts'
+import { deleteUnused } from './jobs.ts'
+
+const service = await buildTestService()
+const { ctx } = service
+const { db } = ctx
+
+const DAY_MS = 86_400_000
+/** As if the service ran so many days later. */
+const runAfter = (days: number) =>
+  deleteUnused(ctx, new AbortController().signal, new Date(ctx.clock.now().getTime() + days * DAY_MS))
+
+const RETENTION = '/objects/people/retention'
+
+async function make(org: Org, object: string, data: Record<string, unknown>): Promise<string> {
+  const { status, body } = await org.post<{ id: string }>(`/objects/${object}/records`, { data })
+  expect(status).toBe(201)
+  return body.id
+}
+
+const idsOf = async (org: Org, path: string) => {
+  const { body } = await org.get<{ records: { id: string }[] }>(path)
+  return body.records.map(({ id }) => id)
+}
+const people = (org: Org) => idsOf(org, '/objects/people/records')
+const trashed = (org: Org) => idsOf(org, '/objects/people/trash')
+
+/** As if it had last been changed so many days ago. */
+const age = (ids: readonly string[], days: number) =>
+  db.run(sql`
+    update records set updated_at = ${ctx.clock.now()}::timestamptz - make_interval(days => ${days})
+    where id = any(${ids}::uuid[])`)
+
+async function withOldPeople(count: number, days = 800) {
+  const org = await service.org()
+  const ids: string[] = []
+  for (let nr = 0; nr < count; nr++) ids.push(await make(org, 'people', { name: `Ada ${nr}` }))
+  await age(ids, days)
+  return { org, ids }
+}
+
+describe('GET and PUT /objects/:objectId/retention', () => {
+  test('say for how many days records are kept, of standard objects too, and how many are due', async () => {
+    const { org, ids } = await withOldPeople(3)
+    await age(ids.slice(0, 1), 10)
+    expect((await org.get(RETENTION)).body).toEqual({ days: null, due: null })
+    expect((await org.get(`${RETENTION}?days=5`)).body).toEqual({ days: null, due: 3 })
+    const put = await org.put(RETENTION, { days: 365 })
+    expect([put.status, put.body]).toEqual([200, { days: 365, due: 2 }])
+    expect((await org.put(RETENTION, { days: 900 })).body).toEqual({ days: 900, due: 0 })
+    expect((await org.get(RETENTION)).body).toEqual({ days: 900, due: 0 })
+    expect((await org.put(RETENTION, { days: null })).body).toEqual({ days: null, due: null })
+    expect((await org.get('/objects/companies/retention')).body).toEqual({ days: null, due: null })
+  })
+
+  test.each([[0], [36_501], [1.5], ['a year']])('refuse %j days', async (days) => {
+    const org = await service.org()
+    expectError(await org.put(RETENTION, { days }), 'validation_error')
+    expectError(await org.get(`${RETENTION}?days=${days}`), 'invalid_parameter')
+    expect((await org.get(RETENTION)).body).toEqual({ days: null, due: null })
+  })
+})
+
+describe('the job retention.delete', () => {
+  test('moves what is due to the trash, with events of the service, and leaves the rest', async () => {
+    const { org, ids } = await withOldPeople(3)
+    const other = await withOldPeople(1)
+    const [fresh = '', ...old] = ids
+    await age([fresh], 100)
+    await org.put(RETENTION, { days: 365 })
+    await runAfter(0)
+    expect(await people(org)).toEqual([fresh])
+    expect((await trashed(org)).toSorted()).toEqual(old.toSorted())
+    expect(await people(other.org)).toEqual(other.ids)
+    const { body } = await org.get<{ events: { recordId: string; actor: unknown }[] }>(
+      '/events?types=record.deleted',
+    )
+    expect(body.events.map(({ recordId }) => recordId).toSorted()).toEqual(old.toSorted())
+    await runAfter(266)
+    expect(await people(org)).toEqual([])
+  })
+
+  test('gives back what is restored: the time begins again', async () => {
+    const { org, ids } = await withOldPeople(1)
+    await org.put(RETENTION, { days: 365 })
+    await runAfter(0)
+    expect((await org.post(`/objects/people/trash/${ids[0]}/restore`)).status).toBe(200)
+    await runAfter(360)
+    expect(await people(org)).toEqual(ids)
+    await runAfter(370)
+    expect(await trashed(org)).toEqual(ids)
+  })
+
+  test('keeps a record to which a record refers that has changed since', async () => {
+    const { org, ids } = await withOldPeople(2)
+    const [kept, due] = ids
+    const deals = [
+      await make(org, 'deals', { name: 'Fresh', contact: kept }),
+      await make(org, 'deals', { name: 'Old', contact: due }),
+    ]
+    await age(ids, 800)
+    await age(deals.slice(1), 700)
+    await org.put(RETENTION, { days: 365 })
+    await runAfter(0)
+    expect(await people(org)).toEqual([kept])
+    expect(await trashed(org)).toEqual([due])
+  })
+
+  test('keeps a record with an activity that took place, is to take place, or was changed since', async () => {
+    const { org, ids } = await withOldPeople(4)
+    const [linked, participant, planned, due] = ids
+    const activity = async (fields: Record<string, unknown>, updatedDaysAgo: number) => {
+      const { status, body } = await org.post<{ id: string }>('/activities', {
+        title: 'Call',
+        summary: '',
+        ...fields,
+      })
+      expect(status).toBe(201)
+      await db.run(sql`
+        update activities set updated_at = ${ctx.clock.now()}::timestamptz - make_interval(days => ${updatedDaysAgo})
+        where id = ${body.id}`)
+    }
+    const at = (days: number) => new Date(ctx.clock.now().getTime() + days * DAY_MS).toISOString()
+    const links = (recordId: string | undefined) => ({ linkedRecords: [{ objectId: 'people', recordId }] })
+    await activity({ ...links(linked), activityDate: at(-10) }, 10)
+    await activity({ participants: [{ type: 'person', id: participant }], activityDate: at(-800) }, 10)
+    await activity({ ...links(planned), activityDate: at(20), type: 'task' }, 700)
+    await activity({ ...links(due), activityDate: at(-500) }, 500)
+    await age(ids, 800)
+    await org.put(RETENTION, { days: 365 })
+    expect((await org.get(RETENTION)).body).toEqual({ days: 365, due: 1 })
+    await runAfter(0)
+    expect((await people(org)).toSorted()).toEqual([linked, participant, planned].toSorted())
+    expect(await trashed(org)).toEqual([due])
+  })
+
+  test('looks at every record once, also where most are kept', async () => {
+    const org = await service.org()
+    const records = Array.from({ length: 100 }, (_, nr) => ({ data: { name: `Ada ${nr}` } }))
+    const ids: string[] = []
+    for (let nr = 0; nr < 11; nr++) {
+      const { body } = await org.post<{ results: { id: string }[] }>('/objects/people/records/bulk', {
+        records,
+      })
+      ids.push(...body.results.map(({ id }) => id))
+    }
+    const due = ids.filter((_, nr) => nr % 10 === 0)
+    const kept = ids.filter((_, nr) => nr % 10 !== 0)
+    await db.run(sql`
+      insert into links (org, attr, target, id)
+      select ${org.org}, a.attr, target, deal.id from unnest(${kept}::uuid[]) as target,
+        (select attr from attributes where org = ${org.org} and slug = 'contact') as a,
+        (select ${await make(org, 'deals', { name: 'Fresh' })}::uuid as id) as deal`)
+    await age(ids, 800)
+    await org.put(RETENTION, { days: 365 })
+    await runAfter(0)
+    const { body } = await org.get<{ pagination: { total: number } }>('/objects/people/trash?limit=1')
+    expect(body.pagination.total).toBe(due.length)
+    expect((await org.get(RETENTION)).body).toEqual({ days: 365, due: 0 })
+  })
+
+  test('leaves what changes while it runs', async () => {
+    const { org, ids } = await withOldPeople(1)
+    await org.put(RETENTION, { days: 365 })
+    const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
+    const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
+    const change = db.transaction(async (tx) => {
+      await tx.run(sql`update records set updated_at = now() where id = ${ids[0]}::uuid`)
+      locked()
+      await mayCommit
+    })
+    await isLocked
+    const run = runAfter(0)
+    await expect
+      .poll(async () =>
+        db.value<number>(sql`
+          select count(*)::int as count from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`),
+      )
+      .toBe(1)
+    commit()
+    await Promise.all([change, run])
+    expect(await people(org)).toEqual(ids)
+  })
+
+  test('leaves objects that are inactive or deleted', async () => {
+    const org = await service.org()
+    const objects = ['first', 'second', 'third'] as const
+    for (const slug of objects) {
+      await org.post('/objects', { pluralName: `${slug}s`, singularName: slug, slug })
+      await org.post(`/objects/${slug}/attributes`, { name: 'Name', type: 'text' })
+      await age([await make(org, slug, { name: 'Old' })], 800)
+      await org.put(`/objects/${slug}/retention`, { days: 1 })
+    }
+    await org.patch('/objects/first', { isActive: false })
+    await org.delete('/objects/second')
+    await runAfter(0)
+    expect(await idsOf(org, '/objects/first/records')).toHaveLength(1)
+    expect(await idsOf(org, '/objects/third/records')).toEqual([])
+  })
+
+  test('goes on after an organization for which it fails', async () => {
+    const [failing, other] = [await withOldPeople(1), await withOldPeople(1)]
+    for (const { org } of [failing, other]) await org.put(RETENTION, { days: 365 })
+    await db.run(sql`
+      create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$`)
+    await db.run(sql`
+      create trigger refuse before delete on records for each row when (old.org = ${raw(String(failing.org.org))})
+      execute function refuse()`)
+    await runAfter(0)
+    expect(await people(failing.org)).toEqual(failing.ids)
+    expect(await people(other.org)).toEqual([])
+    await db.run(sql`drop trigger refuse on records`)
+    await runAfter(0)
+    expect(await people(failing.org)).toEqual([])
+  })
+})
