@@ -140,10 +140,10 @@ test('four imports by name, and four that change nothing', { timeout: 240_000 },
   const [before, events] = [await versions(), await countEvents()]
   const second = await importAll()
   for (const report of Object.values(second)) {
-    expect(report).toMatchObject({ created: 0, failed: 0 })
+    expect(report).toMatchObject({ created: 0, updated: 0, failed: 0, changeSetId: null })
     expect(report.related).toEqual({})
   }
-  expect(second['pipeline']).toMatchObject({ updated: 8800 })
+  expect(second['pipeline']).toMatchObject({ updated: 0, unchanged: 8800 })
   expect(await versions()).toEqual(before)
   expect(await countEvents()).toBe(events)
 })

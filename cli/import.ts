@@ -42,7 +42,7 @@ interface ImportOptions extends OrgOptions {
 interface Report
   extends Pick<
     ImportOutcome,
-    'created' | 'updated' | 'failed' | 'skipped' | 'skippedRows' | 'skippedColumns' | 'related'
+    'created' | 'updated' | 'unchanged' | 'failed' | 'skipped' | 'skippedRows' | 'skippedColumns' | 'related'
   > {
   read: Omit<ImportReading, 'columns'>
   errorFile: string | null
@@ -172,11 +172,12 @@ async function run(
 
 const list = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
 
-type Counts = Pick<ImportOutcome, 'created' | 'updated' | 'failed' | 'skipped'>
+type Counts = Pick<ImportOutcome, 'created' | 'updated' | 'unchanged' | 'failed' | 'skipped'>
 
-const countsText = ({ created, updated, failed, skipped }: Counts): string =>
+const countsText = ({ created, updated, unchanged, failed, skipped }: Counts): string =>
   [
     `${created} created, ${updated} updated, `,
+    ...(unchanged > 0 ? [`${unchanged} unchanged, `] : []),
     ...(skipped > 0 ? [`${skipped} skipped, `] : []),
     `${failed} failed`,
   ].join('')
@@ -216,12 +217,16 @@ function nextText(until: number, lost?: LostLines): string {
 }
 
 /** An import that ended early says what is in the database, what is not, and how to go on. */
-function explainStop({ created, updated, failed, lastLine, lost, stopped }: ImportOutcome): Error {
+function explainStop({ created, updated, unchanged, failed, lastLine, lost, stopped }: ImportOutcome): Error {
   const reason = stopped instanceof Error ? stopped.message : String(stopped)
   const done =
     lastLine === 0
       ? 'no row was committed'
-      : `${created + updated} rows were committed (${created} created, ${updated} updated), ${failed} failed`
+      : [
+          `${created + updated} rows were committed (${created} created, ${updated} updated), `,
+          ...(unchanged > 0 ? [`${unchanged} unchanged, `] : []),
+          `${failed} failed`,
+        ].join('')
   const until = Math.max(lastLine, lost?.last ?? 0)
   const rest = until === 0 ? '' : `; no row after line ${until} was sent`
   const state = `${done}${lost ? lostText(lost) : ''}${rest}`
@@ -265,11 +270,11 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
   )
   refuseUnfinished(outcome, errors)
   if (options.dryRun || !read) return
-  const { created, updated, failed, skipped, skippedRows, skippedColumns, related } = outcome
+  const { created, updated, unchanged, failed, skipped, skippedRows, skippedColumns, related } = outcome
   const seconds = Math.round(performance.now() - startedAt) / 1000
   const errorFile = errors.isWritten ? errors.path : null
   const report: Report = {
-    ...{ created, updated, failed, skipped, skippedRows, skippedColumns, related },
+    ...{ created, updated, unchanged, failed, skipped, skippedRows, skippedColumns, related },
     ...{ read, errorFile, seconds },
     changeSetId: hasWritten(outcome) ? changeSetId : null,
   }
@@ -300,7 +305,8 @@ update writes into it, create makes another record. With skip and update a row t
 
 An empty cell leaves the value of a record that is updated as it is; with --empty clear it removes the value.
 
-What it wrote can be undone for a day, with the command that it prints.
+What it wrote can be undone for a day, with the command that it prints. A row whose record has its values already is
+unchanged: nothing is written for it.
 
 Rows that fail are left out; the error file holds them whole with the reason, to fix and import again. The exit code
 is 1 then.

@@ -240,7 +240,7 @@ test('rows of a file that match a record are skipped where that is chosen', SLOW
   expect(stdout).toMatch(/^people: 1 created, 0 updated, 1 skipped, 0 failed, /m)
   expect(stdout).toMatch(/^Line 2 is skipped: it matches [0-9a-f-]{36}$/m)
   expect(await json(read('--duplicates', 'update', '--json'))).toMatchObject({
-    ...{ created: 0, updated: 2, skipped: 0, skippedRows: [] },
+    ...{ created: 0, updated: 1, unchanged: 1, skipped: 0, skippedRows: [] },
   })
   expect((await read('--duplicates', 'create', '--match-on', 'email')).stderr).toMatch(
     /^rapport: matchOn: must be null where every row creates a record/,
@@ -258,6 +258,29 @@ test('an import of a file is undone, with what it created because cells name it'
   )
   expect((await people('import', file)).stdout).toMatch(/^people: 0 created, 0 updated, 1 failed, /m)
 })
+
+test(
+  'a row whose record has its values already is unchanged, and nothing is there to undo',
+  SLOW,
+  async () => {
+    const file = join(folder, 'known.csv')
+    await writeFile(file, 'name,email,job_title\nAda,ada@known.example,Poet\nBob,bob@known.example,\n')
+    const read = (...args: string[]) => people('import', file, '--match-on', 'email', ...args)
+    expect(await json(read('--json'))).toMatchObject({ created: 2, updated: 0, unchanged: 0 })
+    const again = await read()
+    expect(again.stdout).toMatch(/^people: 0 created, 0 updated, 2 unchanged, 0 failed, in /m)
+    expect(again.stdout).not.toContain('Undo')
+    expect(await json(read('--json'))).toMatchObject({ updated: 0, unchanged: 2, changeSetId: null })
+    // Rows of the same record are written one after the other.
+    const title = (name: string) => `Ada,ada@known.example,${name}\n`
+    await writeFile(file, `name,email,job_title\n${title('Poet')}${title('Countess')}${title('Countess')}`)
+    const mixed = await json<{ changeSetId: string }>(read('--json'))
+    expect(mixed).toMatchObject({ created: 0, updated: 1, unchanged: 2, failed: 0 })
+    expect(
+      await json(rapport(['undo', 'change-set', mixed.changeSetId, '--org', 'acme', '--json'])),
+    ).toMatchObject({ restored: 1 })
+  },
+)
 
 test('what stays of a change set is named', SLOW, async () => {
   const changeSetId = newId()

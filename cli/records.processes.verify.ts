@@ -19,7 +19,7 @@ import { seedCommand } from './seed.ts'
 
 const COMPANIES = fileURLToPath(new URL('../samples/companies.csv', import.meta.url))
 // A port that is free, also beside other programs on this machine.
-const { pool, folder, env, rapport } = await openCli({ PORT: '0' })
+const { pool, folder, env, rapport, spawn: spawned } = await openCli({ PORT: '0' })
 const at = (name: string) => join(folder, name)
 
 const countPeople = async () =>
@@ -42,6 +42,7 @@ test('import, again, and export', SLOW, async () => {
   expect(JSON.parse(first.stdout)).toEqual({
     created: 503,
     updated: 0,
+    unchanged: 0,
     failed: 0,
     skipped: 0,
     skippedRows: [],
@@ -60,7 +61,9 @@ test('import, again, and export', SLOW, async () => {
     seconds: expect.any(Number),
   })
   const second = await rapport([...IMPORT_COMPANIES, ...MAPPED])
-  expect(JSON.parse(second.stdout)).toMatchObject({ created: 0, updated: 503, failed: 0 })
+  expect(JSON.parse(second.stdout)).toMatchObject({
+    ...{ created: 0, updated: 0, unchanged: 503, failed: 0, changeSetId: null },
+  })
 
   const exportCompanies = ['export', '--org', 'acme', '--object', 'companies', '--format']
   const toFile = await rapport([...exportCompanies, 'ndjson', '--output', at('companies.ndjson'), '--json'])
@@ -70,6 +73,43 @@ test('import, again, and export', SLOW, async () => {
   const toPipe = await rapport([...exportCompanies, 'csv'])
   expect(toPipe).toMatchObject({ code: 0, stderr: '' })
   expect(toPipe.stdout.split('\n')).toHaveLength(505)
+})
+
+test('columns are mapped by a command of its own process', SLOW, async () => {
+  await writeFile(
+    at('mapped.csv'),
+    'Rank = 1?,Firma,Vorname,Nachname\n1,mapped.example,Grace,Hopper\n2,gone.example,Alan,Turing\n',
+  )
+  const args = ['import', '--org', 'acme', '--object', 'people', at('mapped.csv'), '--json']
+  await writeFile(at('mapped-companies.csv'), 'name,domain\nMapped,mapped.example\n')
+  const companies = [...args.slice(0, 4), 'companies', at('mapped-companies.csv')]
+  expect(await spawned(companies)).toMatchObject({ code: 0, stderr: '' })
+  const maps = ['Firma=company.domain', 'Vorname=name.firstName', 'Nachname=name.lastName']
+  const mapped = maps.flatMap((pair) => ['--map', pair])
+  // The header has a "=" itself; of a pair the last one counts.
+  const outcome = await spawned([...args, ...mapped, '--map', 'Rank = 1?=job_title'])
+  expect(outcome).toMatchObject({ code: 1, stderr: '' })
+  expect(JSON.parse(outcome.stdout)).toMatchObject({ created: 1, updated: 0, failed: 1, skippedColumns: [] })
+  expect(
+    await pool.value<object>(sql`
+      select jsonb_build_object('name', r.data->'name', 'title', r.data->'job_title', 'company', c.data->'domain')
+      from records r join objects o on o.obj = r.obj and o.slug = 'people'
+      join records c on c.id = (r.data->>'company')::uuid where r.data->>'job_title' = '1'`),
+  ).toEqual({
+    ...{ name: { firstName: 'Grace', lastName: 'Hopper' }, title: '1', company: 'mapped.example' },
+  })
+  expect(await readFile(at('mapped.errors.csv'), 'utf8')).toMatch(/^3,.*gone\.example/m)
+
+  const refusals: [string, RegExp][] = [
+    ['Firma=size', /^rapport: map\.Firma: /],
+    ['Nowhere=name', /^rapport: map\.Nowhere: /],
+    ['Firma=', /Write it as header=slug/],
+  ]
+  for (const [pair, message] of refusals) {
+    const refused = await spawned([...args, '--map', pair])
+    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(message) })
+    expect(refused.stderr.trimEnd().split('\n')).toHaveLength(1)
+  }
 })
 
 test('failed rows are in a file beside the imported one', SLOW, async () => {

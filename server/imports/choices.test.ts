@@ -216,17 +216,19 @@ test('the command reads the choice as the page does', async () => {
     const csv = await openCsv(bytes)
     const options = { objectRef: 'people', duplicates, matchOn }
     const outcome = importRecords(service.ctx, caller, csv.rows(), options)
-    const { created, updated, skipped, failed, skippedRows } = await outcome
-    return { created, updated, skipped, failed, skippedRows }
+    const { created, updated, unchanged, skipped, failed, skippedRows } = await outcome
+    return { created, updated, unchanged, skipped, failed, skippedRows }
   }
   expect(await read('skip')).toEqual({
-    ...{ created: 1, updated: 0, skipped: 2, failed: 0 },
+    ...{ created: 1, updated: 0, unchanged: 0, skipped: 2, failed: 0 },
     skippedRows: [
       { line: 2, recordId: ada },
       { line: 3, recordId: grace },
     ],
   })
-  expect(await read('update', 'email')).toMatchObject({ created: 0, updated: 3, skipped: 0, failed: 0 })
+  expect(await read('update', 'email')).toMatchObject({
+    ...{ created: 0, updated: 2, unchanged: 1, skipped: 0, failed: 0 },
+  })
   expect(await read('create')).toMatchObject({ created: 0, updated: 0, skipped: 0, failed: 3 })
   await expect(read('create', 'email')).rejects.toThrow('must be null where every row creates a record')
 })

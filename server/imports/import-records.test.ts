@@ -74,16 +74,16 @@ async function importCompanies(org: Org): Promise<ImportOutcome> {
 test('the sample companies come in once, however often they are imported', async () => {
   const org = await buildCompanies()
   expect(await importCompanies(org)).toEqual({
-    created: 503,
-    updated: 0,
-    failed: 0,
+    ...{ created: 503, updated: 0, unchanged: 0, failed: 0 },
     related: {},
     lastLine: 504,
     skipped: 0,
     skippedRows: [],
     skippedColumns: ['GICS Sub-Industry', 'Headquarters Location', 'CIK', 'Founded'],
   })
-  expect(await importCompanies(org)).toMatchObject({ created: 0, updated: 503, failed: 0 })
+  expect(await importCompanies(org)).toMatchObject({
+    ...{ created: 0, updated: 0, unchanged: 503, failed: 0 },
+  })
   const page = await listed(org, '/objects/companies/records?filter[symbol][equals]=MMM')
   expect(page.records).toMatchObject([
     { data: { name: '3M', symbol: 'MMM', gics_sector: 'Industrials', date_added: '1957-03-04' } },
@@ -107,9 +107,7 @@ test('rows that fail are left out and reported, by line', async () => {
   ].join('\r\n')
   const { failures, ...outcome } = await importText(org, csv, { objectRef: 'people' })
   expect(outcome).toEqual({
-    created: 2,
-    updated: 0,
-    failed: 5,
+    ...{ created: 2, updated: 0, unchanged: 0, failed: 5 },
     related: {},
     lastLine: 9,
     skipped: 0,
@@ -340,7 +338,8 @@ test('every attribute type goes out and comes back equal', async () => {
   const [first, second] = [dataOfLines(before), dataOfLines(await exported(org, 'things', 'ndjson'))]
   expect(second).toEqual([...first, ...first])
   expect(await importText(org, csv, { objectRef: 'things', matchOn: 'id' })).toMatchObject({
-    updated: 3,
+    updated: 0,
+    unchanged: 3,
     failed: 0,
   })
   // 1 target, 3 records, 3 copies; the update by id changed nothing.

@@ -1,12 +1,11 @@
 // Imports rows as records through the bulk write, with the same rules as requests.
 import { IMPORT_SKIPS_MAX } from '../../contract/import-states.ts'
 import type { CellFormat, DuplicateChoice, EmptyCells, SkippedRow } from '../../contract/imports.ts'
-import type { BulkResult } from '../../contract/records.ts'
 import type { Caller } from '../base/caller.ts'
 import { AppError, invalidField } from '../base/errors.ts'
 import { type Db, errorCode } from '../db/pool.ts'
 import type { ObjectModel } from '../model/attributes/models.ts'
-import { bulkWrite } from '../records/bulk/service.ts'
+import { bulkWrite, type Written } from '../records/bulk/service.ts'
 import { rowData } from '../records/import/cells.ts'
 import { type Column, type Mapping, type MappingOptions, mapColumns } from '../records/import/columns.ts'
 import { selectByUnique } from '../records/read/lookup-store.ts'
@@ -50,6 +49,8 @@ export interface ImportOptions extends MappingOptions {
 export interface ImportOutcome {
   created: number
   updated: number
+  /** Rows whose record had their values already. */
+  unchanged: number
   failed: number
   /** Rows that match a record and are left out. */
   skipped: number
@@ -88,7 +89,7 @@ interface Batch {
 }
 
 /** What became of a batch: why rows failed, by place. */
-interface Written extends Pick<BulkResult, 'created' | 'updated'> {
+interface BatchResult extends Pick<Written, 'created' | 'updated' | 'unchanged'> {
   skips: SkippedRow[]
   refused: ReadonlyMap<number, string>
 }
@@ -132,7 +133,7 @@ async function* batchesOf(
   if (batch.rows.length > 0 && !signal?.aborted) yield batch
 }
 
-function failuresOf({ rows }: Batch, { refused }: Written): FailedFileRow[] {
+function failuresOf({ rows }: Batch, { refused }: BatchResult): FailedFileRow[] {
   return rows.flatMap(({ line, cells, error = '' }, place) => {
     const reason = refused.get(place) ?? error
     return reason === '' ? [] : [{ line, cells, error: reason }]
@@ -159,17 +160,21 @@ function requireAllUsed({ skipped }: Mapping, strict: boolean | undefined): void
   )
 }
 
-async function settle(outcome: ImportOutcome, batch: Batch, result: Written, options: ImportOptions) {
+const doneRows = ({ created, updated, unchanged, failed, skipped }: ImportOutcome): number =>
+  created + updated + unchanged + failed + skipped
+
+async function settle(outcome: ImportOutcome, batch: Batch, result: BatchResult, options: ImportOptions) {
   const failures = failuresOf(batch, result)
   // Counts first: these rows are committed, even if reporting the failures throws.
   outcome.created += result.created
-  outcome.updated += result.updated
+  outcome.updated += result.updated - result.unchanged
+  outcome.unchanged += result.unchanged
   outcome.failed += failures.length
   outcome.skipped += result.skips.length
   outcome.skippedRows.push(...result.skips.slice(0, IMPORT_SKIPS_MAX - outcome.skippedRows.length))
   outcome.lastLine = batch.rows.at(-1)?.line ?? outcome.lastLine
   for (const row of failures) await options.onFailedRow?.(row)
-  options.onProgress?.(outcome.created + outcome.updated + outcome.failed + outcome.skipped)
+  options.onProgress?.(doneRows(outcome))
 }
 
 /** The database rejected the statement, so nothing was written. SQLSTATE codes have five characters, with a digit. */
@@ -234,9 +239,9 @@ function writerFor(ctx: ImportContext, caller: Caller, writing: Writing) {
     return checkUnmatched(checking, checked, (values) => heldOf(ctx, caller, values))
   }
   const choose = chooserFor(ctx, caller, writing)
-  return async ({ inputs, rows }: Batch): Promise<Written> => {
+  return async ({ inputs, rows }: Batch): Promise<BatchResult> => {
     const refused = new Map<number, string>()
-    if (inputs.length === 0) return { created: 0, updated: 0, refused, skips: [] }
+    if (inputs.length === 0) return { created: 0, updated: 0, unchanged: 0, refused, skips: [] }
     if (ctx.diskSpace.refusal) throw ctx.diskSpace.refusal
     const chosen = await choose(await check(inputs))
     const resolved = (await resolveReferences(ctx, caller, { columns, create }, chosen.rows)).map(withNeeded)
@@ -250,7 +255,8 @@ function writerFor(ctx: ImportContext, caller: Caller, writing: Writing) {
     )
     for (const { index, error } of result.failed) refused.set(resolved[index]?.place ?? index, error)
     const skips = chosen.skipped.map(({ row, recordId }) => ({ line: rows[row.place]?.line ?? 0, recordId }))
-    return { created: result.created, updated: result.updated, refused, skips }
+    const { created, updated, unchanged } = result
+    return { created, updated, unchanged, refused, skips }
   }
 }
 
@@ -281,6 +287,7 @@ export async function importRecords(
   const outcome: ImportOutcome = {
     created: 0,
     updated: 0,
+    unchanged: 0,
     failed: 0,
     skipped: 0,
     skippedRows: [],

@@ -126,8 +126,18 @@ function updatingKnown(caller: Caller, model: ObjectModel, { rows, matched, attr
     returning: sql`, r.patch`,
     index: indexUpdated(model, WRITTEN, new Set(attributes.map(({ slug }) => slug))),
     changes: changesOf(attributes),
-    result: sql`select string_agg(id::text, ' ' order by turn) as ids from stored where (select is_fit from fit)`,
+    result: sql`
+      select string_agg(id || case when data is distinct from before then '' else ${UNCHANGED}::text end, ' ' order by turn) as ids
+      from stored where (select is_fit from fit)`,
   })
+}
+
+/** Ends the ids of records that are not written. */
+const UNCHANGED = '='
+
+function outcomeOf(written: string, { index = 0 }: Partial<KnownRow> = {}): BulkOutcome {
+  if (!written.endsWith(UNCHANGED)) return { index, id: written, status: 'updated' }
+  return { index, id: written.slice(0, -UNCHANGED.length), status: 'updated', isUnchanged: true }
 }
 
 /**
@@ -144,5 +154,5 @@ export async function updateKnown(
   if (!known) return NOTHING_WRITTEN
   const ids = await db.attempt((one) => one.value<string | null>(updatingKnown(caller, model, known)))
   if (ids === null) return NOTHING_WRITTEN
-  return ids.split(' ').map((id, place) => ({ index: known.rows[place]?.index ?? 0, id, status: 'updated' }))
+  return ids.split(' ').map((written, place) => outcomeOf(written, known.rows[place]))
 }

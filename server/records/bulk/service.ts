@@ -190,7 +190,12 @@ const writeAndName = (ctx: RecordWriteContext, caller: Caller, model: ObjectMode
 const dataOf = ({ records }: BulkWrite): unknown[] =>
   records.map((row: unknown) => (isObject(row) ? row['data'] : undefined))
 
-function summarize(body: BulkWrite, outcomes: BulkOutcome[], isWhole: boolean): BulkResult {
+export interface Written extends BulkResult {
+  /** Updated rows whose record had their values already; not in the response. */
+  unchanged: number
+}
+
+function summarize(body: BulkWrite, outcomes: BulkOutcome[], isWhole: boolean): Written {
   const sorted = outcomes.sort((a, b) => a.index - b.index)
   const count = (status: string) => {
     let found = 0
@@ -200,11 +205,12 @@ function summarize(body: BulkWrite, outcomes: BulkOutcome[], isWhole: boolean): 
   return {
     created: count('created'),
     updated: count('updated'),
+    unchanged: sorted.filter((one) => 'status' in one && one.isUnchanged).length,
     failed: shownFailures(sorted.filter(isFailure)).map((failure) => failedRow(body, failure, isWhole)),
     results: sorted.map((outcome) =>
       isFailure(outcome)
         ? { index: outcome.index, id: sentId(body, outcome.index), status: 'failed' as const }
-        : outcome,
+        : { index: outcome.index, id: outcome.id, status: outcome.status },
     ),
   }
 }
@@ -254,7 +260,7 @@ export function bulkWrite(
   objectRef: string,
   body: BulkWrite,
   { hasExchanges = true, problems, hasAllDetails = false }: BulkOptions = {},
-): Promise<BulkResult> {
+): Promise<Written> {
   return withModel(ctx, caller.org, objectRef, (model) =>
     referring(ctx, model, dataOf(body), async (within) => {
       const checked = await checkRows(within, caller, model, { body, problems })

@@ -38,7 +38,15 @@ export interface CheckedBulkRow {
   match: UniqueValue | undefined
 }
 
-export type BulkOutcome = { index: number; id: string; status: 'created' | 'updated' } | RowFailure
+interface WrittenRow {
+  index: number
+  id: string
+  status: 'created' | 'updated'
+  /** The record had the values of the row, and was not written. */
+  isUnchanged?: true
+}
+
+export type BulkOutcome = WrittenRow | RowFailure
 
 interface Step {
   row: CheckedBulkRow
@@ -244,9 +252,11 @@ async function update(wave: Wave, steps: readonly (Step & { stored: StoredRecord
   )
   const removed = steps.flatMap(({ draft, stored }) => replacedLinks(model, stored, draft))
   await replaceLinks(tx, model.org, { removed, drafts })
-  await updateRecords(tx, caller, model, drafts)
-  for (const { row, draft } of steps)
-    wave.outcomes.push({ index: row.index, id: draft.id, status: 'updated' })
+  const written = new Set((await updateRecords(tx, caller, model, drafts)).map(({ id }) => id))
+  for (const { row, draft } of steps) {
+    const outcome = { index: row.index, id: draft.id, status: 'updated' as const }
+    wave.outcomes.push(written.has(draft.id) ? outcome : { ...outcome, isUnchanged: true })
+  }
 }
 
 const isUpdate = (step: Step): step is Step & { stored: StoredRecord } => step.stored !== undefined
