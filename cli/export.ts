@@ -1,12 +1,10 @@
 // rapport export: all records of an object as CSV or as lines of JSON.
-import { open, rename, rm } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import { BYTE_ORDER_MARK } from '../contract/csv-text.ts'
-import { explainingNoSpace } from '../server/base/no-space.ts'
 import type { ExportFormat } from '../server/records/export/service.ts'
 import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { print } from './output.ts'
+import { type Write, writeToFile, writeToStdout } from './output-file.ts'
 import { showProgress } from './progress.ts'
 import { type CliSession, withStoppableSession } from './session.ts'
 
@@ -15,14 +13,6 @@ interface ExportOptions extends OrgOptions {
   format: ExportFormat
   output?: string
 }
-
-type Write = (text: string) => Promise<void>
-
-/** Waits until the reader has taken the text, so that no more than a page is ever in memory. */
-const toStdout: Write = (text) =>
-  new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => (error ? reject(error) : resolve()))
-  })
 
 async function run(
   session: CliSession,
@@ -49,56 +39,21 @@ async function run(
   }
 }
 
-const toFile = (options: ExportOptions & { output: string }, work: (write: Write) => Promise<number>) =>
-  explainingNoSpace(
-    { folder: dirname(resolve(options.output)), advice: 'write to a file on a larger disk' },
-    () => writeWhole(options, work),
-  )
-
-/** Under its own name only once it is complete and on the disk. */
-async function writeWhole(
-  { output: path, format }: ExportOptions & { output: string },
-  work: (write: Write) => Promise<number>,
-): Promise<number> {
-  const draft = `${path}.partial-${process.pid}`
-  const file = await open(draft, 'wx')
-  try {
-    if (format === 'csv') await file.writeFile(BYTE_ORDER_MARK)
-    const records = await work((text) => file.writeFile(text))
-    await file.sync()
-    await file.close()
-    await rename(draft, path)
-    return records
-  } catch (error) {
-    await file.close().catch(() => undefined)
-    await rm(draft, { force: true })
-    throw error
-  }
-}
-
 async function exportToFile(options: ExportOptions & { output: string }): Promise<void> {
-  const { output } = options
+  const { output, format } = options
   const startedAt = performance.now()
   const records = await withStoppableSession((session) =>
-    toFile(options, (write) => run(session, options, write)),
+    writeToFile(output, async (write) => {
+      if (format === 'csv') await write(BYTE_ORDER_MARK)
+      return run(session, options, write)
+    }),
   )
   const seconds = Math.round(performance.now() - startedAt) / 1000
   print(options, { file: output, records, seconds }, () => [`${output}: ${records} records, in ${seconds} s`])
 }
 
-const isClosedPipe = (error: unknown): boolean =>
-  error instanceof Error && (('code' in error && error.code === 'EPIPE') || isClosedPipe(error.cause))
-
-async function exportToStdout(options: ExportOptions): Promise<void> {
-  // Reported by write's callback; without a listener it would end the process.
-  process.stdout.on('error', () => undefined)
-  try {
-    await withStoppableSession((session) => run(session, options, toStdout))
-  } catch (error) {
-    // The reader has seen enough, as with `| head`.
-    if (!isClosedPipe(error)) throw error
-  }
-}
+const exportToStdout = (options: ExportOptions): Promise<void> =>
+  writeToStdout((write) => withStoppableSession((session) => run(session, options, write)))
 
 function exportObject(options: ExportOptions): Promise<void> {
   const { output } = options

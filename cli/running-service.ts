@@ -16,3 +16,9 @@ export const noteOnService = async (db: Db): Promise<string[]> =>
   (await isServiceRunning(db))
     ? []
     : ['No service is running on this database: the work starts as soon as one runs, see npm start.']
+
+/** @throws when no worker is running to do the work that is waited for */
+export async function requireService(db: Db): Promise<void> {
+  const [note] = await noteOnService(db)
+  if (note !== undefined) throw new Error('--wait needs a running service: see npm start')
+}

@@ -8,7 +8,7 @@ import { parseJson } from '../server/base/json.ts'
 import { checked } from './checked.ts'
 import { ORG_OPTION, type OrgOptions } from './organization.ts'
 import { JSON_OUTPUT, print, table } from './output.ts'
-import { noteOnService } from './running-service.ts'
+import { noteOnService, requireService } from './running-service.ts'
 import type { CliSession } from './session.ts'
 import { WORKFLOW, withCaller, workflowOf } from './workflow-reference.ts'
 
@@ -50,12 +50,6 @@ async function waitFor(
   }
 }
 
-/** @throws when no worker is running to execute it */
-async function requireService({ ctx }: CliSession): Promise<void> {
-  const [note] = await noteOnService(ctx.db)
-  if (note !== undefined) throw new Error('--wait needs a running service: see npm start')
-}
-
 async function run(ref: string, options: RunOptions): Promise<void> {
   const body = checked(RunWorkflow, {
     ...(options.data !== undefined && { data: options.data }),
@@ -64,7 +58,7 @@ async function run(ref: string, options: RunOptions): Promise<void> {
   const { runWorkflow } = await service()
   await withCaller(options, async (session, caller) => {
     const workflow = await workflowOf(session, caller, ref)
-    if (options.wait) await requireService(session)
+    if (options.wait) await requireService(session.ctx.db)
     const started = await runWorkflow(session.ctx, caller, { workflowId: workflow.id, ...body })
     if (options.wait) return printRun(options, await waitFor(session, caller, started))
     const notes = await noteOnService(session.ctx.db)
