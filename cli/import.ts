@@ -52,7 +52,7 @@ interface Report
 }
 
 /** Each --map adds one pair; the header may hold "=", a slug never does. */
-function collectMap(pair: string, pairs: Map<string, string> = new Map()): Map<string, string> {
+export function collectMap(pair: string, pairs: Map<string, string> = new Map()): Map<string, string> {
   const at = pair.lastIndexOf('=')
   if (at < 1 || at === pair.length - 1) throw new InvalidArgumentError('Write it as header=slug')
   return pairs.set(pair.slice(0, at), pair.slice(at + 1))

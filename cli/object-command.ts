@@ -40,7 +40,7 @@ export const pageCommand = (name: string, description: string): Command =>
     .option('--cursor <cursor>', 'continue after the previous page')
 
 /** As the query of a list has them. */
-export const pageQuery = ({ limit, cursor }: PageOptions): object => ({
+export const pageQuery = ({ limit, cursor }: Pick<PageOptions, 'limit' | 'cursor'>): object => ({
   ...(limit !== undefined && { limit: Number(limit) }),
   ...(cursor !== undefined && { cursor }),
 })

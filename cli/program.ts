@@ -8,6 +8,7 @@ import { exportCommand } from './export.ts'
 import { filesCommand } from './files.ts'
 import { importCommand } from './import.ts'
 import { indexCommand } from './index-of-objects.ts'
+import { jobsCommand } from './jobs.ts'
 import { keysCommand } from './keys.ts'
 import { listenCommand } from './listen.ts'
 import { mergesCommand } from './merges.ts'
@@ -37,6 +38,7 @@ export const buildProgram = (): Command =>
     .addCommand(seedCommand())
     .addCommand(importCommand())
     .addCommand(exportCommand())
+    .addCommand(jobsCommand())
     .addCommand(recordsCommand())
     .addCommand(duplicatesCommand())
     .addCommand(mergesCommand())

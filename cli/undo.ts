@@ -77,7 +77,7 @@ const totalLines = ({ restored, trashed, returned, keptIds, conflicts }: Total):
 type UndoBatch = (session: Awaited<ReturnType<typeof enter>>) => Promise<UndoneBatch>
 
 /** Batch by batch, to the end or until the command is stopped. */
-async function undoAll(options: OrgOptions, undoBatch: UndoBatch): Promise<void> {
+export async function undoAll(options: OrgOptions, undoBatch: UndoBatch): Promise<void> {
   const { total, left } = await withStoppableSession(async (opened) => {
     const session = await enter(opened, options.org)
     let { batchesLeft: left, ...total } = await undoBatch(session)

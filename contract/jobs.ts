@@ -181,6 +181,7 @@ export const StartedJob = StrictObject({
 export type StartedJob = Static<typeof StartedJob>
 
 export const JobList = StrictObject({ jobs: Type.Array(Job), pagination: Pagination })
+export type JobList = Static<typeof JobList>
 
 export const JobListQuery = StrictObject(pageParams())
 export type JobListQuery = Static<typeof JobListQuery>

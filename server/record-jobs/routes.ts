@@ -24,7 +24,7 @@ const TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const satis
 export function addJobRoutes(app: App): void {
   // A dry run counts records that match a filter.
   addRoute(app, { ...jobRoutes.createJob, isSearch: true }, ({ ctx, caller, query, body }) =>
-    createJob(ctx, caller, body, query.dryRun),
+    createJob(ctx, caller, body, { isDryRun: query.dryRun }),
   )
 
   addRoute(app, jobRoutes.listJobs, ({ ctx, caller, query }) => listJobs(ctx, caller, query))

@@ -1,5 +1,13 @@
 // Starts, lists, shows and cancels jobs.
-import type { Job, JobFormat, JobResultStatus, NewJob, StartedJob } from '../../contract/jobs.ts'
+import {
+  type Job,
+  type JobFormat,
+  type JobResultStatus,
+  type JobStatus,
+  type NewJob,
+  OPEN_JOB_STATUSES,
+  type StartedJob,
+} from '../../contract/jobs.ts'
 import { type Caller, mayRead, shownUser } from '../base/caller.ts'
 import { AppError, insufficientScope, invalidField } from '../base/errors.ts'
 import { newId } from '../base/id.ts'
@@ -11,13 +19,23 @@ import { withCurrentModel } from '../imports/current-model.ts'
 import { lastRecordId } from '../imports/existing.ts'
 import type { ObjectModel } from '../model/attributes/models.ts'
 import { requireActive } from '../records/read/record-of.ts'
+import { selectSetObjects } from '../records/undo/set-store.ts'
 import { readContent } from './content-store.ts'
 import type { JobsContext } from './context.ts'
 import { countMatches } from './matches.ts'
 import { WORK_ON_JOB } from './queued.ts'
 import { hasStatus } from './save-batch.ts'
 import { requireFields, settingsOf } from './settings.ts'
-import { countJobs, endJob, getJob, insertJob, readResults, selectJobs } from './store.ts'
+import {
+  countJobs,
+  endJob,
+  findSameOpenJob,
+  getJob,
+  getUploaded,
+  insertJob,
+  readResults,
+  selectJobs,
+} from './store.ts'
 
 const shown = (caller: Caller, job: Job): Job => ({ ...job, createdBy: shownUser(caller, job.createdBy) })
 
@@ -34,6 +52,12 @@ interface Started {
   isDryRun: boolean
 }
 
+interface CreateOptions {
+  isDryRun?: boolean | undefined
+  /** A job that the same member asked for and that has not ended is the answer, so that a command may be repeated. */
+  joinsSame?: boolean
+}
+
 /** Of a file it waits for the upload; records are counted by the worker, except for a dry run. */
 async function beginningOf(caller: Caller, { ctx, model, isDryRun }: Started, { type, filter }: NewJob) {
   if (type === 'import') return { status: 'awaiting_upload' as const, untilId: null, total: null }
@@ -47,22 +71,26 @@ export function createJob(
   ctx: JobsContext,
   caller: Caller,
   body: NewJob,
-  isDryRun = false,
+  { isDryRun = false, joinsSame = false }: CreateOptions = {},
 ): Promise<StartedJob> {
-  const { org } = caller
+  const { org, userId } = caller
   const ref = { org, id: newId() }
   requireFields(body)
   if (body.type !== 'import' && !mayRead(caller, 'records:read')) throw insufficientScope('records:read')
   return inDryRun(ctx.db, isDryRun, async (tx) => {
-    await withCurrentModel({ ...ctx, db: tx }, org, body.objectId, async (model) => {
+    const id = await withCurrentModel({ ...ctx, db: tx }, org, body.objectId, async (model) => {
       if (body.type !== 'export') requireActive(model)
       const within = { ...ctx, db: tx }
       const settings = await settingsOf(within, caller, model, body)
+      const asked = { ...ref, obj: model.obj, type: body.type, settings }
+      const same = joinsSame ? await findSameOpenJob(tx, { ...asked, userId }) : undefined
+      if (same) return same.id
       const beginning = await beginningOf(caller, { ctx: within, model, isDryRun }, body)
-      await insertJob(tx, { ...ref, obj: model.obj, type: body.type, settings, caller, ...beginning })
+      await insertJob(tx, { ...asked, caller, ...beginning })
       if (beginning.status === 'queued' && !isDryRun) await ctx.queue.enqueue(tx, WORK_ON_JOB, ref)
+      return ref.id
     }).catch(toInvalid)
-    const job = await readJob({ db: tx }, caller, ref.id)
+    const job = await readJob({ db: tx }, caller, id)
     return isDryRun ? { ...job, id: null, changeSetId: null } : job
   })
 }
@@ -80,6 +108,13 @@ export async function listJobs({ db }: { db: Db }, caller: Caller, params: ListP
 /** @throws 404 not_found */
 export const readJob = async ({ db }: { db: Db }, caller: Caller, id: string): Promise<Job> =>
   shown(caller, await getJob(db, caller.org, id))
+
+/** Whether it has ended, and wrote what is not undone yet and can return. */
+export async function isUndoable({ db }: { db: Db }, { org }: Caller, { id, status }: Job): Promise<boolean> {
+  if ((OPEN_JOB_STATUSES as readonly JobStatus[]).includes(status)) return false
+  const { settings } = await getUploaded(db, { org, id })
+  return !settings.permanent && (await selectSetObjects(db, org, id)).length > 0
+}
 
 /** What is written stays so. @throws 404 not_found */
 export async function cancelJob({ db }: { db: Db }, caller: Caller, id: string): Promise<Job> {

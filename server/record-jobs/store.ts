@@ -83,6 +83,22 @@ export async function getJob(db: Db, org: number, id: string): Promise<Job> {
   return row
 }
 
+/** Of the same member, who asked for the same and not by an API key. */
+export const findSameOpenJob = (
+  db: Db,
+  {
+    org,
+    obj,
+    type,
+    settings,
+    userId,
+  }: Pick<InsertedJob, 'org' | 'obj' | 'type' | 'settings'> & Pick<Caller, 'userId'>,
+): Promise<Job | undefined> =>
+  db.maybeOne<Job>(sql`
+    select ${columns} from ${visible}
+    where j.org = ${org} and j.obj = ${obj} and j.type = ${type} and j.settings = ${JSON.stringify(settings)}::jsonb
+      and j.created_by = ${userId} and j.api_key is null and ${isAtWork} order by j.id limit 1`)
+
 export const selectJobs = (db: Db, org: number, page: PageSpan) =>
   db.many<Job>(sql`select ${columns} from ${visible} where j.org = ${org} ${newestFirst(sql`j.id`, page)}`)
 

@@ -81,7 +81,8 @@ function notTaken({ offset, isComplete }: StoredUpload): AppError {
   })
 }
 
-function requireSize(maxBytes: number, offset: number): void {
+/** @throws 413 payload_too_large */
+export function requireSize(maxBytes: number, offset: number): void {
   if (offset <= maxBytes) return
   throw new AppError(
     'payload_too_large',

@@ -1,0 +1,76 @@
+// Which job takes a file, kept beside the file until the command that began it has ended: so the command may be killed and
+// given again, and no row is written twice.
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { errorCode } from '../server/base/error-code.ts'
+import { isObject, MalformedJson, parseJson } from '../server/base/json.ts'
+
+export interface SourceFile {
+  path: string
+  size: number
+  /** SHA-256. */
+  digest: string
+}
+
+/** Read through once: what arrives later must be the rest of the same bytes. @throws Error that names the file */
+export async function openSource(path: string): Promise<SourceFile> {
+  const info = await stat(path).catch((error: Error) => {
+    throw new Error(`${path} cannot be read: ${error.message}. Check the path and its permissions`)
+  })
+  if (!info.isFile()) throw new Error(`${path} is not a file: write its content to one first`)
+  if (info.size === 0) throw new Error(`${path} is empty: choose a file with at least one line`)
+  const digest = createHash('sha256')
+  for await (const bytes of createReadStream(path)) digest.update(bytes as Buffer)
+  return { path, size: info.size, digest: digest.digest('hex') }
+}
+
+export interface Place {
+  jobId: string
+  /** Of the file, its organization and what is asked for. */
+  fingerprint: string
+}
+
+export const fingerprintOf = ({ size, digest }: SourceFile, asked: object): string =>
+  createHash('sha256')
+    .update(JSON.stringify([size, digest, asked]))
+    .digest('hex')
+
+export const placePath = ({ path }: Pick<SourceFile, 'path'>): string => `${path}.job`
+
+function read(text: string): Place | undefined {
+  try {
+    const value = parseJson(text)
+    if (!isObject(value)) return undefined
+    const { jobId, fingerprint } = value
+    return typeof jobId === 'string' && typeof fingerprint === 'string' ? { jobId, fingerprint } : undefined
+  } catch (error) {
+    // Killed while it was written: no byte of the file was sent then.
+    if (error instanceof MalformedJson) return undefined
+    throw error
+  }
+}
+
+export const forgetPlace = (source: SourceFile): Promise<void> => rm(placePath(source), { force: true })
+
+export async function readPlace(source: SourceFile): Promise<Place | undefined> {
+  const text = await readFile(placePath(source), 'utf8').catch((error: Error) => {
+    if (errorCode(error) !== 'ENOENT') throw error
+  })
+  if (text === undefined) return undefined
+  const place = read(text)
+  if (!place) await forgetPlace(source)
+  return place
+}
+
+/** Of two commands that begin together, the second is refused. @throws Error that names the file */
+export async function keepPlace(source: SourceFile, place: Place): Promise<void> {
+  const path = placePath(source)
+  await writeFile(path, `${JSON.stringify(place)}\n`, { flag: 'wx' }).catch((error: Error) => {
+    throw errorCode(error) === 'EEXIST'
+      ? new Error(`${path} is there already, another command imports this file: wait for its end`)
+      : new Error(
+          `${path} cannot be written (${error.message}), and names the job of the file: move the file to another folder, and import it there`,
+        )
+  })
+}

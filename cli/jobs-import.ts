@@ -1,0 +1,231 @@
+// rapport jobs import: sends a file to a job that imports it.
+import { extname } from 'node:path'
+import { type Command, Option } from 'commander'
+import {
+  JOB_FORMATS,
+  type Job,
+  type JobFormat,
+  MATCH_CHOICES,
+  type MatchChoice,
+  NewJob,
+} from '../contract/jobs.ts'
+import { JOB_UPLOAD_HOURS } from '../contract/limits.ts'
+import type { Caller } from '../server/base/caller.ts'
+import { AppError } from '../server/base/errors.ts'
+import { checked } from './checked.ts'
+import { collectMap } from './import.ts'
+import {
+  fingerprintOf,
+  forgetPlace,
+  keepPlace,
+  openSource,
+  placePath,
+  readPlace,
+  type SourceFile,
+} from './job-place.ts'
+import {
+  CANCEL_ON_INTERRUPT,
+  interrupted,
+  isOpen,
+  jobLines,
+  printJob,
+  type ShownJob,
+  service,
+  shownJob,
+  untilEnded,
+  WAIT,
+  type WaitOptions,
+} from './job-state.ts'
+import { sendFile } from './job-upload.ts'
+import { objectCommand } from './object-command.ts'
+import { enter } from './organization.ts'
+import { print } from './output.ts'
+import { requireService } from './running-service.ts'
+import { type CliSession, withStoppableSession } from './session.ts'
+
+interface ImportOptions extends WaitOptions {
+  object: string
+  format?: JobFormat
+  map?: Map<string, string>
+  leaveOut?: string[]
+  matchOn?: string
+  duplicates?: MatchChoice
+  createMissing?: true
+}
+
+const collect = (header: string, headers: string[] = []) => [...headers, header]
+
+/** By the name of the file. @throws Error */
+function formatOf(path: string, { format }: ImportOptions): JobFormat {
+  if (format) return format
+  const ending = extname(path).toLowerCase()
+  if (ending === '.csv') return 'csv'
+  if (ending === '.ndjson' || ending === '.jsonl') return 'ndjson'
+  throw new Error(`The name of ${path} does not say what it holds: add --format csv or --format ndjson`)
+}
+
+function columnsOf({ map = new Map(), leaveOut = [] }: ImportOptions): object | undefined {
+  if (map.size + leaveOut.length === 0) return undefined
+  return { ...Object.fromEntries(map), ...Object.fromEntries(leaveOut.map((header) => [header, null])) }
+}
+
+/** @throws AppError validation_error */
+function bodyOf(path: string, options: ImportOptions): NewJob {
+  const { object, matchOn, duplicates, createMissing } = options
+  const columns = columnsOf(options)
+  return checked(NewJob, {
+    ...{ type: 'import', objectId: object, format: formatOf(path, options) },
+    ...(columns && { columns }),
+    ...(matchOn !== undefined && { matchOn }),
+    ...(duplicates && { duplicates }),
+    ...(createMissing && { createMissing }),
+  })
+}
+
+interface Importing {
+  session: CliSession
+  caller: Caller
+  source: SourceFile
+  body: NewJob
+  options: ImportOptions
+}
+
+const tell = (text: string) => process.stderr.write(`rapport: ${text}\n`)
+
+/** The job of a command that was ended before it had told the result. @throws Error where it is of another import */
+async function jobBefore(
+  { session: { ctx }, caller, source, options }: Importing,
+  fingerprint: string,
+): Promise<Job | undefined> {
+  const place = await readPlace(source)
+  if (!place) return undefined
+  const { readJob } = await service()
+  const job = await readJob(ctx, caller, place.jobId).catch((error: unknown) => {
+    if (!(error instanceof AppError && error.code === 'not_found')) throw error
+  })
+  if (job && place.fingerprint === fingerprint) return job
+  const [path, cancel] = [placePath(source), `rapport jobs cancel ${place.jobId} --org ${options.org}`]
+  if (job)
+    throw new Error(
+      `${path} is of an import of this file with other options, or of the file before it was changed: finish that one, or cancel it with ${cancel}, and delete ${path}`,
+    )
+  await forgetPlace(source)
+  return undefined
+}
+
+async function newJob({ session: { ctx }, caller, source, body, options }: Importing, fingerprint: string) {
+  if (options.wait) await requireService(ctx.db)
+  const [{ createJob, cancelJob }, { requireSize }] = await Promise.all([
+    service(),
+    import('../server/record-jobs/upload.ts'),
+  ])
+  requireSize(ctx.config.jobMaxBytes, source.size)
+  const { id } = await createJob(ctx, caller, body)
+  if (id === null) throw new Error('The job was not created: try again')
+  try {
+    await keepPlace(source, { jobId: id, fingerprint })
+  } catch (error) {
+    await cancelJob(ctx, caller, id)
+    throw error
+  }
+  return id
+}
+
+function tellBefore({ options: { org } }: Importing, job: Job): void {
+  const state = job.status.replaceAll('_', ' ')
+  tell(
+    isOpen(job)
+      ? `goes on with job ${job.id}, which is ${state}`
+      : `job ${job.id} of ${job.createdAt} took this file and is ${state}: to import it once more, give the command again (rapport jobs list --org ${org} shows all)`,
+  )
+}
+
+/** Columns are a field of the API. */
+function withOptions(error: AppError): Error {
+  const isOfColumns = /^columns\b/.test(error.message)
+  return isOfColumns ? new Error(`${error.message}: use --map or --leave-out`, { cause: error }) : error
+}
+
+/** A file that cannot be taken stays refused: its job is cancelled, so that a corrected one is another job. */
+async function sendOrCancel({ session, caller, source }: Importing, jobId: string): Promise<void> {
+  try {
+    await sendFile({ session, caller, jobId, source })
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500 || error.code === 'storage_full') throw error
+    const { cancelJob } = await service()
+    await cancelJob(session.ctx, caller, jobId)
+    await forgetPlace(source)
+    throw withOptions(error)
+  }
+}
+
+/** The place stays unless the job is cancelled: the command may be given again. */
+async function stop({ session, caller, source, options }: Importing, id: string): Promise<never> {
+  if (options.cancelOnInterrupt) {
+    const { cancelJob } = await service()
+    await cancelJob(session.ctx, caller, id)
+    await forgetPlace(source)
+  }
+  return interrupted({ session, caller, id }, options)
+}
+
+async function work(importing: Importing): Promise<ShownJob> {
+  const { session, caller, source, body, options } = importing
+  const fingerprint = fingerprintOf(source, [caller.orgId, body])
+  const before = await jobBefore(importing, fingerprint)
+  if (before) tellBefore(importing, before)
+  const id = before?.id ?? (await newJob(importing, fingerprint))
+  const wait = { session, caller, id }
+  if (!before || before.status === 'awaiting_upload')
+    await sendOrCancel(importing, id).catch((error: unknown) => {
+      if (!session.signal.aborted) throw error
+      return stop(importing, id)
+    })
+  if (options.wait && !(await untilEnded(wait))) await stop(importing, id)
+  const shown = await shownJob(session, caller, id)
+  await forgetPlace(source)
+  return shown
+}
+
+async function importFile(path: string, options: ImportOptions): Promise<void> {
+  const body = bodyOf(path, options)
+  const source = await openSource(path)
+  const shown = await withStoppableSession(async (opened) => {
+    const { session, caller } = await enter(opened, options.org)
+    return work({ session, caller, source, body, options })
+  })
+  if (isOpen(shown.job)) print(options, shown.job, () => jobLines(options, shown))
+  else printJob(options, shown)
+}
+
+const HELP = `
+The file is sent to a job, and the running service works on it. NDJSON has a row as {"data": {…}} in each line; CSV is
+UTF-8 with a header, and dates and numbers as in requests. A column that fills no attribute is refused, unless --map or
+--leave-out names it. "rapport import" reads other encodings, local dates and more, and needs no service.
+
+A connection that breaks is waited for. The same command, given again after it was ended in any way, goes on where it
+was: <file>.job beside the file says which job has it, until a command has told its result. No row is written twice. A
+job whose file is not whole is deleted after ${JOB_UPLOAD_HOURS} hours.
+
+Ctrl-C ends the command. The job goes on if it has its whole file, and waits for the rest otherwise; with
+--cancel-on-interrupt it is cancelled.
+
+Examples:
+  $ rapport jobs import people.ndjson --org acme --object people --match-on email --wait
+  $ rapport jobs import people.csv --org acme --object people --map Mail=email --leave-out Notes --create-missing`
+
+export const importCommand = (): Command =>
+  objectCommand('import', 'Create or update a record for each row of a file')
+    .argument('<file>', 'NDJSON, or CSV with a header')
+    .addOption(new Option('--format <format>', 'default: by the name of the file').choices(JOB_FORMATS))
+    .option('--map <header=slug>', 'the attribute a column of CSV fills; may be repeated', collectMap)
+    .option('--leave-out <header>', 'leave a column of CSV out; may be repeated', collect)
+    .option('--match-on <slug>', 'update the record with the same value of this unique attribute, or id')
+    .addOption(
+      new Option('--duplicates <choice>', 'what becomes of rows that match a record').choices(MATCH_CHOICES),
+    )
+    .option('--create-missing', 'create the records that references name and that do not exist')
+    .option(...WAIT)
+    .option(...CANCEL_ON_INTERRUPT)
+    .addHelpText('after', HELP)
+    .action(importFile)

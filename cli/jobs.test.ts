@@ -1,0 +1,262 @@
+// Jobs from a terminal: started, worked on by a service, looked at, cancelled and undone.
+import { access, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import type { Job, JobList } from '../contract/jobs.ts'
+import { newId } from '../server/base/id.ts'
+import { workOnJob } from '../server/record-jobs/jobs.ts'
+import { helpOf, json, openCli, SLOW } from './cli.fixture.ts'
+import { jobsCommand } from './jobs.ts'
+import { withSession } from './session.ts'
+
+const { rapport, pool, env, folder, org } = await openCli()
+const never = new AbortController().signal
+
+const jobs = (...args: string[]) => rapport(['jobs', ...args, '--org', 'acme'])
+const people = (command: string, ...args: string[]) => jobs(command, ...args, '--object', 'people')
+
+/** What a worker does with a job. */
+async function work({ id }: Pick<Job, 'id'>): Promise<void> {
+  const { env: before } = process
+  process.env = { PATH: before['PATH'], ...env }
+  try {
+    await withSession(({ ctx }) => workOnJob(ctx, { org, id }, never))
+  } finally {
+    process.env = before
+  }
+}
+
+async function file(name: string, lines: readonly string[]): Promise<string> {
+  const path = join(folder, name)
+  await writeFile(path, lines.map((line) => `${line}\n`).join(''))
+  return path
+}
+
+const line = (data: object) => JSON.stringify({ data })
+const titled = (title: string) =>
+  JSON.stringify({ attributeSlug: 'job_title', operator: 'equals', value: title })
+const count = (title: string) =>
+  pool.value<number>(sql`
+    select count(*)::int as count from records where org = ${org} and data->>'job_title' = ${title}`)
+const isThere = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+/** Imported and worked on. */
+async function importLines(name: string, data: readonly object[], ...args: string[]): Promise<Job> {
+  const path = await file(`${name}.ndjson`, data.map(line))
+  const job = await json<Job>(people('import', path, ...args, '--json'))
+  await work(job)
+  return json<Job>(jobs('get', job.id, '--json'))
+}
+
+test('a file of lines is imported, its rows are read, and it is undone', SLOW, async () => {
+  const path = await file('first.ndjson', [
+    line({ name: 'Ada', email: 'ada@first.example', job_title: 'First' }),
+    line({ name: 'Bob', email: 'nonsense' }),
+  ])
+  const started = await people('import', path)
+  expect(started).toMatchObject({ code: 0, stderr: '' })
+  expect(started.stdout).toMatch(/^Job \S+ \(import\) is queued: no rows, of 2\nNo service is running .*\n$/)
+  expect(await isThere(`${path}.job`)).toBe(false)
+  const [, id = ''] = /^Job (\S+)/.exec(started.stdout) ?? []
+  await work({ id })
+
+  expect((await jobs('get', id)).stdout).toBe(
+    `Job ${id} (import) is completed: 1 created, 1 failed
+Why rows failed: rapport jobs rows ${id} --org acme --status failed
+Undo it within 24 hours: rapport jobs undo ${id} --org acme
+`,
+  )
+  const failed = await jobs('rows', id, '--status', 'failed')
+  expect(failed).toMatchObject({ code: 0, stderr: '' })
+  expect(JSON.parse(failed.stdout)).toMatchObject({ line: 2, status: 'failed', attribute: 'email' })
+  const output = join(folder, 'rows.ndjson')
+  expect(await json(jobs('rows', id, '--output', output, '--json'))).toEqual({ id, file: output })
+  expect((await readFile(output, 'utf8')).trimEnd().split('\n')).toHaveLength(2)
+
+  expect((await jobs('undo', id)).stdout).toBe(
+    '0 records have their earlier values, 1 that were created are in the trash, 0 that were deleted are back.\n',
+  )
+  expect(await jobs('undo', id)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `rapport: Nothing of this job can be undone, it wrote nothing or is undone already: see rapport jobs get ${id} --org acme\n`,
+  })
+  expect((await jobs('get', id)).stdout).not.toContain('Undo it')
+})
+
+test('what a command left beside the file counts only where its job exists', SLOW, async () => {
+  const path = await file('left.ndjson', [line({ name: 'Ada', job_title: 'Left' })])
+  const first = await json<Job>(people('import', path, '--json'))
+  const place = (jobId: string) => JSON.stringify({ jobId, fingerprint: 'of another file' })
+  for (const left of ['', '[]', place(newId())]) {
+    await writeFile(`${path}.job`, left)
+    expect((await json<Job>(people('import', path, '--json'))).id).not.toBe(first.id)
+    expect(await isThere(`${path}.job`)).toBe(false)
+  }
+  await writeFile(`${path}.job`, place(first.id))
+  expect(await people('import', path)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `rapport: ${path}.job is of an import of this file with other options, or of the file before it was changed: finish that one, or cancel it with rapport jobs cancel ${first.id} --org acme, and delete ${path}.job\n`,
+  })
+})
+
+test('columns of a table are mapped and left out, and rows match records', SLOW, async () => {
+  const path = await file('table.csv', ['Mail,name,job_title,Shoe', 'eve@table.example,Eve,Table,36'])
+  const asked = ['--map', 'Mail=email', '--leave-out', 'Shoe', '--match-on', 'email']
+  for (const progress of [{ created: 1 }, { skipped: 1 }]) {
+    const job = await json<Job>(people('import', path, ...asked, '--duplicates', 'skip', '--json'))
+    await work(job)
+    expect(await json(jobs('get', job.id, '--json'))).toMatchObject({ status: 'completed', progress })
+  }
+  expect(await count('Table')).toBe(1)
+})
+
+test('a table whose columns do not fit is refused, and its job is cancelled', SLOW, async () => {
+  const path = await file('odd.csv', ['name,Shoe', 'Eve,36'])
+  expect(await people('import', path)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^rapport: columns: no attribute is filled by "?Shoe"?: .*: use --map or --leave-out\n$/,
+    ),
+  })
+  expect(await isThere(`${path}.job`)).toBe(false)
+  const { jobs: listed } = await json<JobList>(jobs('list', '--limit', '1', '--json'))
+  expect(listed).toMatchObject([{ type: 'import', status: 'cancelled' }])
+})
+
+test('records that match a filter are updated and deleted, once they were counted', SLOW, async () => {
+  await importLines('filtered', [
+    { name: 'Ada', job_title: 'Old' },
+    { name: 'Bob', job_title: 'Old' },
+  ])
+  const asked = ['--filter', titled('Old'), '--data', '{"job_title":"New"}']
+  expect((await people('update', ...asked, '--dry-run')).stdout).toBe(
+    'Nothing was changed. Without --dry-run 2 records would be updated.\n',
+  )
+  const job = await json<Job>(people('update', ...asked, '--json'))
+  // Given again before it has ended.
+  expect(await json(people('update', ...asked, '--json'))).toMatchObject({ id: job.id })
+  const other = await json<Job>(people('update', '--filter', titled('Older'), '--data', '{}', '--json'))
+  expect(other.id).not.toBe(job.id)
+  await work(job)
+  expect(await count('New')).toBe(2)
+  expect(await json<Job>(people('update', ...asked, '--json'))).not.toMatchObject({ id: job.id })
+
+  expect((await people('delete', '--filter', titled('New'))).stderr).toBe(
+    'rapport: This deletes every record that matches: count them with --dry-run, confirm with --yes\n',
+  )
+  const deletion = await json<Job>(people('delete', '--filter', titled('New'), '--yes', '--json'))
+  await work(deletion)
+  expect((await jobs('get', deletion.id)).stdout).toMatch(/ \(delete\) is completed: 2 deleted\nUndo it /)
+  expect(await count('New')).toBe(0)
+})
+
+test('what was deleted for good is not offered to be undone', SLOW, async () => {
+  await importLines('gone', [{ name: 'Ada', job_title: 'Gone' }])
+  const asked = ['--filter', titled('Gone'), '--permanent', '--yes', '--json']
+  const job = await json<Job>(people('delete', ...asked))
+  await work(job)
+  expect((await jobs('get', job.id)).stdout).toBe(`Job ${job.id} (delete) is completed: 1 deleted\n`)
+})
+
+test('an import that changes nothing is not offered to be undone', SLOW, async () => {
+  const data = [{ name: 'Ada', email: 'ada@same.example', job_title: 'Same' }]
+  await importLines('same', data, '--match-on', 'email')
+  const { id } = await importLines('same', data, '--match-on', 'email')
+  expect((await jobs('get', id)).stdout).toBe(`Job ${id} (import) is completed: 1 updated\n`)
+})
+
+test('the file of an export is written once it is completed', SLOW, async () => {
+  await importLines('exported', [{ name: 'Ada', job_title: 'Exported' }])
+  const job = await json<Job>(people('export', '--filter', titled('Exported'), '--format', 'csv', '--json'))
+  const output = join(folder, 'exported.csv')
+  expect(await jobs('file', job.id, '--output', output)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^rapport: This export is queued: /),
+  })
+  expect(await isThere(output)).toBe(false)
+  await work(job)
+  expect((await jobs('file', job.id, '--output', output)).stdout).toBe(`Written to ${output}\n`)
+  expect(await readFile(output, 'utf8')).toMatch(/^id,.*\n.*Exported.*\n$/)
+  expect((await jobs('file', job.id)).stdout).toBe(await readFile(output, 'utf8'))
+  expect((await jobs('get', job.id)).stdout).toBe(
+    `Job ${job.id} (export) is completed: 1 exported\nIts file: rapport jobs file ${job.id} --org acme\n`,
+  )
+})
+
+test('jobs are listed and cancelled', SLOW, async () => {
+  const job = await json<Job>(people('export', '--filter', titled('None'), '--json'))
+  expect((await jobs('list')).stdout).toMatch(
+    new RegExp(`^JOB +TYPE .*\n${job.id} +export +queued +0 +0 +20`, 'm'),
+  )
+  expect((await jobs('undo', job.id)).stderr).toBe(
+    `rapport: The job is queued: wait for its end, or cancel it with rapport jobs cancel ${job.id} --org acme\n`,
+  )
+  expect(await jobs('cancel', job.id)).toMatchObject({
+    code: 0,
+    stdout: `Job ${job.id} is cancelled: no rows\n`,
+  })
+  const done = await importLines('done', [{ name: 'Ada' }])
+  expect(await jobs('cancel', done.id)).toMatchObject({ code: 1, stdout: / is completed: 1 created\n/ })
+  const page = await json<JobList>(jobs('list', '--limit', '1', '--json'))
+  expect(page.jobs).toMatchObject([{ id: done.id }])
+  const next = await jobs('list', '--limit', '1', '--cursor', page.pagination.nextCursor ?? '')
+  expect(next.stdout).toContain(job.id)
+})
+
+test.each<[string[], RegExp]>([
+  [['get', newId()], /^rapport: No such job/],
+  [['get', 'x'], /^rapport: No such job/],
+  [['cancel', newId()], /^rapport: No such job/],
+  [['rows', newId()], /^rapport: No such job/],
+  [['file', newId()], /^rapport: No such job/],
+  [['undo', newId()], /^rapport: No such job/],
+  [['rows', newId(), '--json'], /requires a file: set --output/],
+  [['rows', newId(), '--status', 'odd'], /Allowed choices are created, /],
+  [['list', '--limit', '0'], /^rapport: limit: /],
+  [['import', '/nowhere.csv', '--object', 'people'], /^rapport: \/nowhere\.csv cannot be read: /],
+  [['import', '/dev/null', '--object', 'people', '--format', 'csv'], /^rapport: \/dev\/null is not a file: /],
+  [['import', 'people.txt', '--object', 'people'], /^rapport: The name of people\.txt does not say /],
+  [['update', '--object', 'people', '--data', '{}'], /^rapport: Send either --filter, or --all /],
+  [['update', '--object', 'people', '--all', '--data', '{'], /It must be JSON/],
+  [['update', '--object', 'people', '--all', '--data', '{"size":1}'], /^rapport: data\.size: /],
+  [
+    ['update', '--object', 'people', '--filter', titled('A'), '--all', '--data', '{}'],
+    /^rapport: Send either /,
+  ],
+  [['delete', '--object', 'people', '--filter', '{"attributeSlug":"size"}', '--yes'], /^rapport: filter/],
+  [['export', '--object', 'unicorns'], /^rapport: objectId: /],
+  [['export', '--object', 'people', '--wait'], /^rapport: --wait needs a running service/],
+  [['export', '--object', 'people', '--output', 'x.ndjson'], /^rapport: --wait needs a running service/],
+])('%j is refused in one line', SLOW, async (args, message) => {
+  const { code, stdout, stderr } = await jobs(...args)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(message)
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+})
+
+test('a file that is too large, and one without rows, are refused before a job is made', SLOW, async () => {
+  const before = (await json<JobList>(jobs('list', '--json'))).pagination.total
+  const path = await file('large.ndjson', [line({ name: 'Ada' })])
+  const args = ['jobs', 'import', path, '--org', 'acme', '--object', 'people']
+  expect((await rapport(args, { JOB_MAX_BYTES: '10' })).stderr).toMatch(
+    /^rapport: The file has more than 10 bytes/,
+  )
+  expect((await people('import', await file('none.ndjson', []))).stderr).toMatch(/ is empty: choose /)
+  expect((await jobs('import', path, '--object', 'unicorns')).stderr).toMatch(/^rapport: objectId: /)
+  expect((await json<JobList>(jobs('list', '--json'))).pagination.total).toBe(before)
+})
+
+const withOwn = (command: Command): Command[] => [command, ...command.commands.flatMap(withOwn)]
+test.each(withOwn(jobsCommand()).map((command) => [command.name(), command] as const))(
+  'the help of %s shows examples',
+  (_, command) => expect(helpOf(command)).toContain('Examples:\n  $ '),
+)
