@@ -268,8 +268,9 @@ export const jobRoutes = {
   createJob: {
     at: 'POST /jobs',
     scope: 'records:write',
+    orScope: 'records:read',
     summary: 'Create a job',
-    description: `An import waits for its file, which is sent with \`PATCH /jobs/:jobId/content\`: one JSON object in each line, \`{"data": {…}}\`, with an \`id\` where \`matchOn\` is \`id\`; lines as List records shows records are taken too. With \`format\` csv it is a table: the last piece is refused where a column fills no attribute, unless \`columns\` says what it fills, and cells may name records. Lines take effect in their order, each exactly once, and are checked as single writes are. A line has at most ${JOB_LINE_BYTES_MAX} bytes; how many lines a file has is not limited.\n\nThe other types handle each record once that matches the filter when it is reached, and that was there when the job was created. They need the scope \`records:read\` too, since they say how many match. The file of an export is read with \`GET /jobs/:jobId/file\`.`,
+    description: `An import waits for its file, which is sent with \`PATCH /jobs/:jobId/content\`: one JSON object in each line, \`{"data": {…}}\`, with an \`id\` where \`matchOn\` is \`id\`; lines as List records shows records are taken too. With \`format\` csv it is a table: the last piece is refused where a column fills no attribute, unless \`columns\` says what it fills, and cells may name records. Lines take effect in their order, each exactly once, and are checked as single writes are. A line has at most ${JOB_LINE_BYTES_MAX} bytes; how many lines a file has is not limited.\n\nThe other types handle each record once that matches the filter when it is reached, and that was there when the job was created. They need the scope \`records:read\` too, since they say how many match; for an export it is enough, the other types need \`records:write\`. The file of an export is read with \`GET /jobs/:jobId/file\`.`,
     query: NewJobQuery,
     body: NewJob,
     response: { 201: StartedJob },
@@ -352,9 +353,10 @@ export const jobRoutes = {
   cancelJob: {
     at: 'POST /jobs/:jobId/cancel',
     scope: 'records:write',
+    orScope: 'records:read',
     summary: 'Cancel a job',
     description:
-      'After the response nothing more is written; what was written stays so. One that has ended stays as it is.',
+      'After the response nothing more is written; what was written stays so. One that has ended stays as it is. For an export the scope `records:read` is enough.',
     response: { 200: Job },
     example: { response: { ...exampleJob, status: 'cancelled', completedAt: exampleTimes.updatedAt } },
   },

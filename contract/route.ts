@@ -24,6 +24,8 @@ export interface Route {
   formerAt?: `${Method} /${string}`
   /** The scope it needs; `any`: every key may use it. A route of the API without one does not boot. */
   scope?: Scope | 'any'
+  /** Another scope that opens it too: its handler checks which of both the request needs. */
+  orScope?: Scope
   /**
    * Of a route that writes and answers what it wrote: the scope that reads it. A key without it gets ids, versions and
    * times, and what it sent.

@@ -1,5 +1,6 @@
 // Key, then rate, then scope: the first three checks of every API request (decisions, section 4).
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { Scope } from '../../contract/scopes.ts'
 import {
   AppError,
   attempt,
@@ -41,8 +42,10 @@ function enter(request: FastifyRequest, reply: FastifyReply, admitted: Admitted)
   enterAs(request, key, key.cell)
   // What belongs to all members is changed by admins, who create keys; the scopes say which of it.
   request.role = 'admin'
-  const scope = request.routeOptions.config.scope
-  if (scope && scope !== 'any' && key.scopes && !key.scopes.has(scope)) return insufficientScope(scope)
+  const { scope, orScope } = request.routeOptions.config
+  const opens = (one: Scope | undefined) => one !== undefined && key.scopes?.has(one)
+  if (scope && scope !== 'any' && key.scopes && !opens(scope) && !opens(orScope))
+    return insufficientScope(scope)
   joinChangeSet(request)
   return undefined
 }

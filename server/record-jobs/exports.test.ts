@@ -32,6 +32,40 @@ async function exported(org: Org, body: Partial<NewJob> = {}) {
 }
 
 describe('an export', () => {
+  test('is created, read and cancelled with records:read alone, and other types are not', async () => {
+    const org = await withPeople()
+    const reader = await org.keyWith(['records:read'])
+    const headers = { authorization: `Bearer ${reader}` }
+    const start = (body: object) =>
+      service.inject({
+        method: 'POST',
+        url: '/api/v1/jobs',
+        headers,
+        payload: { objectId: 'people', ...body },
+      })
+    const created = await start({ type: 'export' })
+    expect(created.statusCode, created.payload).toBe(201)
+    const job = created.json<Job>()
+    await work(service, org, job)
+    expect((await fileOf({ ...org, key: reader }, job)).payload.split('\n')).toHaveLength(4)
+    const cancel = ({ id }: Pick<Job, 'id'>) =>
+      service.inject({ method: 'POST', url: `/api/v1/jobs/${id}/cancel`, headers })
+    const open = (await start({ type: 'export' })).json<Job>()
+    expect((await cancel(open)).json()).toMatchObject({ status: 'cancelled' })
+    const others = [
+      { type: 'import' },
+      { type: 'delete', filter: isEngineer },
+      { type: 'update', filter: isEngineer, data: { job_title: 'x' } },
+    ]
+    for (const other of others) {
+      const refused = await start(other)
+      expect([refused.statusCode, refused.json().details]).toEqual([403, { requiredScope: 'records:write' }])
+    }
+    const mine = await createdJob(org, { type: 'import' })
+    expect((await cancel(mine)).statusCode).toBe(403)
+    expect(await jobOf(org, mine)).toMatchObject({ status: 'awaiting_upload' })
+  })
+
   test('has each record as lists show it, which an import takes again', async () => {
     const org = await withPeople()
     const { payload, headers, job } = await exported(org)

@@ -166,15 +166,21 @@ describe('POST /jobs', () => {
   test('needs records:write, and shows jobs to those who read records', async () => {
     const org = await service.org()
     const job = await createdJob(org)
-    const ask = async (scope: 'records:read' | 'records:write', method: 'GET' | 'POST', path: string) =>
+    const ask = async (
+      scope: 'records:read' | 'records:write',
+      method: 'GET' | 'POST',
+      path: string,
+      payload?: object,
+    ) =>
       (
         await service.inject({
           method,
           url: `/api/v1${path}`,
           headers: { authorization: `Bearer ${await org.keyWith([scope])}` },
+          ...(payload && { payload }),
         })
       ).statusCode
-    expect(await ask('records:read', 'POST', '/jobs')).toBe(403)
+    expect(await ask('records:read', 'POST', '/jobs', { type: 'import', objectId: 'people' })).toBe(403)
     expect(await ask('records:read', 'POST', `/jobs/${job.id}/cancel`)).toBe(403)
     expect(await ask('records:read', 'GET', `/jobs/${job.id}`)).toBe(200)
     expect(await ask('records:write', 'GET', `/jobs/${job.id}/results`)).toBe(403)

@@ -29,8 +29,7 @@ import {
 /** Larger batches hold the event loop for longer than other requests may wait, and write hardly more rows a second. */
 const createJobBatchSize = (): BatchSize => createBatchSize({ first: 200, min: 50, max: 250, ms: 500 })
 
-const NOT_ALLOWED =
-  'Who asked for it may no longer write records: ask for it again with another key or member'
+const NOT_ALLOWED = 'Who asked for it may no longer do so: ask for it again with another key or member'
 
 /** One batch of each type, in a transaction. @returns how many rows it has looked at: 0 when none is left */
 const BATCHES = {

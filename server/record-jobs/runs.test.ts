@@ -69,7 +69,7 @@ describe('a job', () => {
     expect(await jobOf(org, job)).toMatchObject({
       status: 'failed',
       progress: { done: 0 },
-      error: 'Who asked for it may no longer write records: ask for it again with another key or member',
+      error: 'Who asked for it may no longer do so: ask for it again with another key or member',
     })
   })
 

@@ -8,7 +8,8 @@ import {
   OPEN_JOB_STATUSES,
   type StartedJob,
 } from '../../contract/jobs.ts'
-import { type Caller, mayRead, shownUser } from '../base/caller.ts'
+import type { Scope } from '../../contract/scopes.ts'
+import { type Caller, shownUser } from '../base/caller.ts'
 import { AppError, insufficientScope, invalidField } from '../base/errors.ts'
 import { newId } from '../base/id.ts'
 import { inDryRun } from '../db/dry-run.ts'
@@ -36,6 +37,10 @@ import {
   readResults,
   selectJobs,
 } from './store.ts'
+
+function requireScope({ scopes }: Caller, scope: Scope): void {
+  if (scopes && !scopes.has(scope)) throw insufficientScope(scope)
+}
 
 const shown = (caller: Caller, job: Job): Job => ({ ...job, createdBy: shownUser(caller, job.createdBy) })
 
@@ -66,6 +71,12 @@ async function beginningOf(caller: Caller, { ctx, model, isDryRun }: Started, { 
   return { status: 'queued' as const, untilId, total }
 }
 
+/** An import needs not read, an export not write. @throws 403 insufficient_scope */
+function requireScopesFor(caller: Caller, type: NewJob['type']): void {
+  if (type !== 'import') requireScope(caller, 'records:read')
+  if (type !== 'export') requireScope(caller, 'records:write')
+}
+
 /** @throws 400 invalid_filter, validation_error, 403 insufficient_scope, 409 object_inactive */
 export function createJob(
   ctx: JobsContext,
@@ -76,7 +87,7 @@ export function createJob(
   const { org, userId } = caller
   const ref = { org, id: newId() }
   requireFields(body)
-  if (body.type !== 'import' && !mayRead(caller, 'records:read')) throw insufficientScope('records:read')
+  requireScopesFor(caller, body.type)
   return inDryRun(ctx.db, isDryRun, async (tx) => {
     const id = await withCurrentModel({ ...ctx, db: tx }, org, body.objectId, async (model) => {
       if (body.type !== 'export') requireActive(model)
@@ -116,10 +127,11 @@ export async function isUndoable({ db }: { db: Db }, { org }: Caller, { id, stat
   return !settings.permanent && (await selectSetObjects(db, org, id)).length > 0
 }
 
-/** What is written stays so. @throws 404 not_found */
+/** What is written stays so. @throws 403 insufficient_scope, 404 not_found */
 export async function cancelJob({ db }: { db: Db }, caller: Caller, id: string): Promise<Job> {
   const { org } = caller
   const job = await getJob(db, org, id)
+  if (job.type !== 'export') requireScope(caller, 'records:write')
   await endJob(db, { org, id: job.id }, { status: 'cancelled' })
   return readJob({ db }, caller, id)
 }

@@ -127,14 +127,14 @@ export interface OpenJob extends JobRef {
   /** The last record that it has looked at, and the last one that it handles; null: it has looked at none, there was none. */
   lastId: string | null
   untilId: string | null
-  /** Who asked for it; null: they may write records no longer. */
+  /** Who asked for it; null: they may no longer ask for it. */
   caller: Caller | null
 }
 
 const openJob = ({ org, id }: JobRef): Sql => sql`
     select j.org, j.id, b.id as "objectId", j.type, j.settings, j.bytes, j.total, j.read_bytes as "readBytes",
       j.read_lines as "readLines", j.last_id as "lastId", j.until_id as "untilId",
-      case when ${mayStill('records:write')} and (j.type = 'import' or ${mayStill('records:read')})
+      case when (j.type = 'export' or ${mayStill('records:write')}) and (j.type = 'import' or ${mayStill('records:read')})
         then ${callerOf} end as caller
     from record_jobs j join organizations o on o.org = j.org join objects b on b.org = j.org and b.obj = j.obj
     where j.org = ${org} and j.id = ${id} and j.status in ('queued', 'running')`

@@ -14,6 +14,7 @@ export interface ApiRoute {
   path: string
   scope: Scope | 'any'
   /** The scope that sees all of its answer, where `scope` alone does not. */
+  orScope: Scope | undefined
   readScope: Scope | undefined
   errors: readonly ErrorCode[]
   /** Whether it takes If-None-Match. */
@@ -47,6 +48,7 @@ function toApiRoute(
     method: method as ApiRoute['method'],
     path,
     scope,
+    orScope: config?.orScope,
     readScope: config?.readScope,
     errors: config?.errors ?? [],
     isConditional: config?.isConditional ?? false,

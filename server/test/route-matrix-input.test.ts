@@ -83,7 +83,9 @@ describe.each(routes)('$key', (route) => {
     const request = { ...elsewhere(await sharedOf(route)), query: { colour: '1' } }
     expect(outcomeOf(await ask(route, request))).toBe(expected('unauthorized'))
     if (needsScope(route)) {
-      const others = await me.org.keyWith(ALL_SCOPES.filter((scope) => scope !== route.scope))
+      const others = await me.org.keyWith(
+        ALL_SCOPES.filter((scope) => scope !== route.scope && scope !== route.orScope),
+      )
       expect(outcomeOf(await ask(route, request, { key: others }))).toBe(expected('insufficient_scope'))
     }
     expect(outcomeOf(await ask(route, request, { key }))).toBe(expected('invalid_parameter'))

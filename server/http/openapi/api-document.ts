@@ -78,18 +78,24 @@ interface Described {
 const formerly = ({ formerAt }: ApiRoute): string | undefined =>
   formerAt && `Formerly \`${formerAt}\`, which still works; it is deprecated.`
 
+const neededBy = ({ scope, orScope }: ApiRoute): string => {
+  if (scope === 'any') return 'Needs no scope: every key may use it.'
+  return `Needs the scope \`${scope}\`${orScope ? ` or \`${orScope}\`` : ''}.`
+}
+
 const alsoNeeds = ({ readScope }: ApiRoute): string =>
   readScope ? ` Without \`${readScope}\`, the response holds the id, version, times and what was sent.` : ''
 
 function operationOf({ id, tag, route }: Described, responses: Record<string, Response>): OperationObject {
   const { mutating, filters, matching, conditional, searching } = factsOf(route)
   const { summary, description, scope, at, errors: own = [] } = route
-  const need = scope === 'any' ? 'Needs no scope: every key may use it.' : `Needs the scope \`${scope}\`.`
   const errors = { own, mutating, named: at.includes(':'), filters: filters || searching }
   return {
     operationId: id,
     summary,
-    description: [description, formerly(route), `${need}${alsoNeeds(route)}`].filter(Boolean).join('\n\n'),
+    description: [description, formerly(route), `${neededBy(route)}${alsoNeeds(route)}`]
+      .filter(Boolean)
+      .join('\n\n'),
     tags: [tag],
     security: [{ [SECURITY_SCHEME]: [] }],
     ...(scope !== 'any' && { 'x-required-scope': scope }),
