@@ -12,7 +12,7 @@ import { type FuzzedRequest, fuzzedRequest } from './fuzz-requests.ts'
 import { FuzzWorld, leaks } from './fuzz-world.ts'
 import { dataOf } from './organization-data.ts'
 
-const requests = wholeNumber('FUZZ_REQUESTS', 3000)
+const requests = wholeNumber('FUZZ_REQUESTS', 1000)
 const seed = wholeNumber('FUZZ_SEED', inject('seed'))
 const AT_ONCE = 20
 /** Far beyond what any answer takes on a busy machine: what is slower hangs. */
