@@ -32,8 +32,18 @@ export interface SelectConfig {
 }
 export const SelectConfig = Type.Unsafe<SelectConfig>(select.config.schema)
 const ReferenceConfig = Type.Unsafe<{ allowed_object_id: string }>(reference.config.schema)
-export const AttributeConfig = Type.Union([SelectConfig, ReferenceConfig, Type.Null()], {
-  description: 'options for select, allowed_object_id for reference, null for every other type',
+export const CaseConfig = StrictObject(
+  {
+    caseSensitive: Type.Boolean({
+      description:
+        'false: values that differ only in upper and lower case are the same value. null in place of the config means true',
+    }),
+  },
+  { description: '(+) Config of a unique attribute of type text, name or url' },
+)
+export const AttributeConfig = Type.Union([SelectConfig, ReferenceConfig, CaseConfig, Type.Null()], {
+  description:
+    'options for select, allowed_object_id for reference, null for every other type. (+) caseSensitive for unique attributes of type text, name and url for which it was sent',
 })
 export type AttributeConfig = Static<typeof AttributeConfig>
 
@@ -77,7 +87,7 @@ export const NewAttribute = StrictObject({
 })
 export type NewAttribute = Static<typeof NewAttribute>
 
-export const AttributePatch = StrictObject({ name: Type.Optional(Name) })
+export const AttributePatch = StrictObject({ name: Type.Optional(Name), config: Type.Optional(CaseConfig) })
 export type AttributePatch = Static<typeof AttributePatch>
 
 export const AttributeActivation = StrictObject({
@@ -117,6 +127,7 @@ export const attributeSchemas = {
   AttributeConfig,
   SelectConfig,
   ReferenceConfig,
+  CaseConfig,
   AttributeList,
   NewAttribute,
   AttributePatch,
@@ -180,9 +191,11 @@ export const attributeRoutes = {
     scope: 'attributes:write',
     readScope: 'attributes:read',
     summary: 'Rename an attribute',
+    description:
+      '(+) `config` says whether the case of unique values counts; null means that it does. Where it no longer counts, and values of records differ only in case, the answer is 409 `case_conflict` with the first of these values, and nothing is changed. Until a change is finished, values are unique by both rules; one of many records may be answered with 503: send it again.',
     body: AttributePatch,
     response: { 200: Attribute },
-    errors: ['standard_object', 'precondition_failed'],
+    errors: ['standard_object', 'case_conflict', 'wrong_state', 'precondition_failed'],
     example: { body: { name: 'Phase' }, response: exampleAttribute },
   },
   setAttributeActive: {
@@ -215,7 +228,7 @@ export const attributeRoutes = {
       'Its values are removed from every record at once, and each record that had one gets its next version and a `record.updated` event, most of them before the response. It stays in the trash with them for 30 days by default, and can be restored from there.',
     query: AttributeDeletionQuery,
     response: { 200: Deleted },
-    errors: ['standard_object', 'options_changing', 'precondition_failed'],
+    errors: ['standard_object', 'options_changing', 'wrong_state', 'precondition_failed'],
     example: { response: exampleDeleted },
   },
 } satisfies ApiRoutes

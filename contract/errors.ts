@@ -21,6 +21,7 @@ export const API_ERROR_STATUS = {
   option_in_use: 409,
   options_changing: 409,
   unique_violation: 409,
+  case_conflict: 409,
   workflow_disabled: 409,
   name_taken: 409,
   already_member: 409,
@@ -148,6 +149,15 @@ export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
   unique_violation: {
     message: `email: this value is taken by the record ${exampleId(3)}: choose another value, or update that record`,
     details: { attributeSlug: 'email', existingRecordId: exampleId(3) },
+  },
+  case_conflict: {
+    message:
+      'Records have 1 value of code in different cases: change the values, or merge the records, then try again',
+    details: {
+      attributeSlug: 'code',
+      conflicts: [{ values: ['AB-1', 'ab-1'], recordIds: [exampleId(3), exampleId(4)] }],
+      total: 1,
+    },
   },
   workflow_disabled: { message: '"Welcome new people" is not enabled: enable it first' },
   name_taken: { message: 'Another workflow has the name "Welcome new people": choose another name' },

@@ -14,6 +14,7 @@ export const name = {
   operators: TEXT_OPERATORS,
   kind: 'name',
   canBeUnique: true,
+  isCased: true,
   naming: 'preferred',
   isSortable: true,
   isGroupable: false,

@@ -6,6 +6,7 @@ export const text = {
   operators: TEXT_OPERATORS,
   kind: 'text',
   canBeUnique: true,
+  isCased: true,
   naming: 'preferred',
   identifies: 'ifUnique',
   isSortable: true,

@@ -19,6 +19,8 @@ export interface TypeContract {
   /** Values that may be spread over columns of a table have parts. */
   parts?: readonly string[]
   canBeUnique: boolean
+  /** Whether the case of unique values counts is chosen: `config.caseSensitive`. */
+  isCased?: true
   /** Whether its values can name records, and are chosen before those of other types or only where there are none. */
   naming?: 'preferred' | 'otherwise'
   /** Whether a value stands for one record in searches and imports: always, or where the attribute is unique. */

@@ -7,6 +7,7 @@ export const url = {
   operators: TEXT_OPERATORS,
   kind: 'text',
   canBeUnique: true,
+  isCased: true,
   identifies: 'ifUnique',
   isSortable: true,
   isGroupable: false,

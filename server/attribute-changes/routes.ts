@@ -1,10 +1,23 @@
 // Changes of attributes that records, views, workflows and reports follow.
 import { optionRoutes } from '../../contract/attribute-options.ts'
+import { attributeRoutes } from '../../contract/attributes.ts'
 import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'
 import { changeOptions, listOptions } from './options.ts'
+import { changeCaseFirst, refuseOthers, saveAttribute } from './update.ts'
 
 export function addAttributeChangeRoutes(app: App): void {
+  addRoute(
+    app,
+    { ...attributeRoutes.updateAttribute, preValidation: refuseOthers, beforeTransaction: changeCaseFirst },
+    async ({ ctx, caller, params, body, headers }, reply) => {
+      const update = { ...params, ifMatch: headers['if-match'], patch: body }
+      const { attribute, etag } = await saveAttribute(ctx, caller, update)
+      reply.header('etag', etag)
+      return attribute
+    },
+  )
+
   addRoute(app, optionRoutes.listOptions, ({ ctx, caller, params }) => listOptions(ctx, caller, params))
 
   addRoute(app, optionRoutes.changeOptions, async ({ ctx, caller, params, body }, reply) => {

@@ -83,3 +83,22 @@ test('this version writes, also after a session was reset', async () => {
   client.release()
   expect(rowCount).toBe(1)
 })
+
+test('unique values of the version before are refused as soon as case does not count for one attribute', async () => {
+  const insert = `insert into uniques (org, attr, value, id) select 0, 0, '', uuidv7() where false`
+  const before = writing(WRITER)
+  const now = { options: `-c rapport.writer=${WRITER} -c rapport.unique_keys=by-rule` }
+  expect(await attempt(before, insert)).toBe(0)
+  const obj = await pool.value<number>(sql`
+    insert into objects (org, id, type, plural_name, singular_name, description, slug)
+    values (${org}, uuidv7(), 'custom', 'Parts', 'Part', '', 'parts') returning obj`)
+  await pool.run(sql`
+    insert into attributes (org, obj, id, name, slug, type, is_required, is_unique, is_list, display_order, config)
+    values (${org}, ${obj}, uuidv7(), 'Code', 'code', 'text', false, true, false, 0, '{"caseSensitive":false}')`)
+  await expect(attempt(before, insert)).rejects.toMatchObject({ code: '57P03' })
+  expect(await attempt(now, insert)).toBe(0)
+  expect(await attempt({ application_name: 'psql' }, insert)).toBe(0)
+  expect(
+    await pool.run(sql`insert into uniques (org, attr, value, id) select 0, 0, '', uuidv7() where false`),
+  ).toBe(0)
+})

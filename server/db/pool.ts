@@ -283,6 +283,8 @@ const sessionSettings = {
   // A worker takes milliseconds to begin, more than most statements take, and a core that requests wait for.
   max_parallel_workers_per_gather: '0',
   'rapport.writer': String(WRITER),
+  // Unique values get the keys of their attribute's rule: migration 0072 refuses sessions that do not say so.
+  'rapport.unique_keys': 'by-rule',
 }
 
 const ANY_PERMIT: ConnectionPermit = { run: (work) => work(), release: () => undefined }

@@ -55,6 +55,7 @@ const ERASED: Readonly<Record<string, string>> = {
 const WITHOUT_VALUES = [
   'api_keys',
   'attributes',
+  'case_changes',
   'change_set_batches',
   'creator_backfills',
   'deleted_objects',

@@ -274,6 +274,13 @@ async function changedSince(org: Org): Promise<Said> {
   )
 }
 
+async function differentCase(org: Org): Promise<Said> {
+  const path = '/objects/people/attributes'
+  const attribute = await make(org, path, { name: 'Code', type: 'text', isUnique: true })
+  for (const code of ['AB-1', 'ab-1']) await make(org, PEOPLE, { data: { name: 'Ada', code } })
+  return said(await org.patch(`${path}/${attribute}`, { config: { caseSensitive: false } }))
+}
+
 const ASKED: Readonly<Record<ApiErrorCode, Ask>> = {
   validation_error: async (org) =>
     said(await org.post(PEOPLE, { data: { name: 'Ada', email: 'ada(at)example.com' } })),
@@ -294,6 +301,7 @@ const ASKED: Readonly<Record<ApiErrorCode, Ask>> = {
     caught(() => requireNoChange({ isChanging: true, slug: 'stage' } as AttributeRow)),
   ),
   unique_violation: sameEmail,
+  case_conflict: differentCase,
   workflow_disabled: disabledWorkflow,
   name_taken: sameName,
   already_member: invitedMember,

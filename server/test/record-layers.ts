@@ -21,7 +21,7 @@ export const RECORDS: Readonly<Record<string, readonly string[]>> = {
   write: ['values', 'types', 'validation', 'rows', 'engine', 'read'],
   bulk: ['validation', 'rows', 'engine', 'read', 'write'],
   'by-value': ['validation', 'rows', 'expansion', 'read', 'write', 'bulk'],
-  trash: ['types', 'validation', 'rows', 'engine', 'read', 'write'],
+  trash: ['values', 'types', 'validation', 'rows', 'engine', 'read', 'write'],
   merge: ['values', 'validation', 'rows', 'engine', 'read', 'write', 'trash'],
   undo: ['validation', 'rows', 'read', 'write', 'trash'],
   rewrites: ['validation', 'rows', 'engine', 'write'],

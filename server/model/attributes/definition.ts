@@ -1,7 +1,13 @@
 // What a new attribute must be, as far as its own fields show (decisions, section 5).
 
 import { ATTRIBUTE_TYPES, NEVER_UNIQUE, TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
-import type { AttributeConfig, NewAttribute, SelectConfig } from '../../../contract/attributes.ts'
+import {
+  type AttributeConfig,
+  CaseConfig,
+  type NewAttribute,
+  type SelectConfig,
+} from '../../../contract/attributes.ts'
+import { CASED } from '../../../contract/cased-types.ts'
 import type { Problem } from '../../../contract/errors.ts'
 import { singleLine } from '../../../contract/single-line.ts'
 import { invalid, invalidField } from '../../base/errors.ts'
@@ -26,6 +32,13 @@ export interface Definition {
   isUnique: boolean
   isList: boolean
   config: AttributeConfig
+}
+
+/** Answers have the field, so it is tried: it is changed elsewhere. @throws 400 validation_error */
+export function refuseNaming(body: unknown): void {
+  if (typeof body !== 'object' || body === null || !('isNaming' in body)) return
+  const message = 'cannot be set here: send {"namingAttributeId": "<id>"} with PATCH /objects/:objectId'
+  throw invalidField('isNaming', 'unknown_field', message)
 }
 
 function* slugProblems({ slug }: NewAttribute): Generator<Problem> {
@@ -57,13 +70,17 @@ const CONFIG_CHECKS = new Map(
   }),
 )
 
+const CASE = { example: '{"caseSensitive":false}', check: shapeCheck(CaseConfig) }
+
 /** The type decides which rules there are. */
-function configProblems({ config, type }: NewAttribute): Problem[] {
+function configProblems({ config, type, isUnique = false }: NewAttribute): Problem[] {
   const path = 'config'
-  const known = CONFIG_CHECKS.get(type)
+  const isCased = CASED.has(type)
+  const known = isCased && isUnique ? CASE : CONFIG_CHECKS.get(type)
+  if ((config ?? null) === null && (isCased || !known)) return []
   if (!known) {
-    const message = `must be null or omitted for an attribute of type ${type}`
-    return (config ?? null) === null ? [] : [{ path, code: 'not_allowed', message }]
+    const which = isCased ? 'an attribute that is not unique' : `an attribute of type ${type}`
+    return [{ path, code: 'not_allowed', message: `must be null or omitted for ${which}` }]
   }
   if (!isObject(config))
     return [{ path, code: 'required', message: `must be ${known.example} for an attribute of type ${type}` }]

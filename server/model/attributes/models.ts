@@ -10,6 +10,7 @@ import type { AttributeConfig } from '../../../contract/attributes.ts'
 import { isUuid } from '../../../contract/common.ts'
 import { AppError, unavailable } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
+import { isCaseChanging } from '../objects/attribute-columns.ts'
 import { naming } from '../objects/naming.ts'
 import { noObject } from '../objects/no-object.ts'
 import { type ObjectIndex, type ObjectIndexRow, objectIndex } from './object-index.ts'
@@ -28,6 +29,8 @@ export interface ModelAttribute {
   config: AttributeConfig
   /** Internal number of the object that a reference points to. */
   targetObj: number | null
+  /** Records are getting keys by the other rule about the case of unique values (attribute-changes/case-job.ts). */
+  isCaseChanging?: boolean
   /** What records may still hold of options that were changed, and the options they are read as. */
   renaming?: OptionNames | undefined
 }
@@ -106,7 +109,8 @@ async function selectModel(
              select json_agg(json_build_object(
                'attr', a.attr, 'id', a.id, 'name', a.name, 'slug', a.slug, 'type', a.type,
                'isRequired', a.is_required, 'isUnique', a.is_unique, 'isList', a.is_list,
-               'isNaming', coalesce(a.attr = naming.attr, false), 'config', a.config, 'targetObj', a.target_obj) order by a.display_order, a.attr)
+               'isNaming', coalesce(a.attr = naming.attr, false), 'config', a.config, 'targetObj', a.target_obj,
+               'isCaseChanging', ${isCaseChanging}) order by a.display_order, a.attr)
              from attributes a
              where a.org = o.org and a.obj = o.obj and a.is_active and a.deleted_at is null), '[]') as attributes,
            ${indexColumn}

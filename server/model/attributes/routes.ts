@@ -1,21 +1,16 @@
-// One block per line of the specification's Attributes table, in its order, and the order of attributes.
+// One block per line of the specification's Attributes table, in its order, and the order of attributes. Changes of one:
+// attribute-changes/routes.ts.
 import type { preValidationAsyncHookHandler } from 'fastify'
 import { attributeRoutes } from '../../../contract/attributes.ts'
-import { invalidField } from '../../base/errors.ts'
-import { isObject } from '../../base/json.ts'
 import { addRoute } from '../../http/add-route.ts'
 import { pageOfWhole } from '../../http/paging.ts'
 import type { App } from '../../http/request.ts'
 import { orderAttributes } from './administration.ts'
-import { createAttribute, deleteAttribute, patchAttribute, setAttributeActive } from './service.ts'
+import { refuseNaming } from './definition.ts'
+import { createAttribute, deleteAttribute, setAttributeActive } from './service.ts'
 import { attributeEtag, getAttribute, listAttributes } from './store.ts'
 
-/** Answers have the field, so it is tried: it is changed elsewhere. @throws 400 validation_error */
-const refuseNaming: preValidationAsyncHookHandler = async ({ body }) => {
-  if (!isObject(body) || !('isNaming' in body)) return
-  const message = 'cannot be set here: send {"namingAttributeId": "<id>"} with PATCH /objects/:objectId'
-  throw invalidField('isNaming', 'unknown_field', message)
-}
+const refuseOthers: preValidationAsyncHookHandler = async ({ body }) => refuseNaming(body)
 
 export function addAttributeRoutes(app: App): void {
   addRoute(app, attributeRoutes.listAttributes, async ({ ctx, caller, params, query }) => {
@@ -33,21 +28,10 @@ export function addAttributeRoutes(app: App): void {
 
   addRoute(
     app,
-    { ...attributeRoutes.createAttribute, preValidation: refuseNaming },
+    { ...attributeRoutes.createAttribute, preValidation: refuseOthers },
     async ({ ctx, caller, params, body }, reply) => {
       const creation = { objectId: params.objectId, input: body }
       const attribute = await createAttribute(ctx, caller.org, creation)
-      reply.header('etag', attributeEtag(attribute))
-      return attribute
-    },
-  )
-
-  addRoute(
-    app,
-    { ...attributeRoutes.updateAttribute, preValidation: refuseNaming },
-    async ({ ctx, caller, params, body, headers }, reply) => {
-      const change = { ...params, ifMatch: headers['if-match'], patch: body }
-      const attribute = await patchAttribute(ctx, caller.org, change)
       reply.header('etag', attributeEtag(attribute))
       return attribute
     },

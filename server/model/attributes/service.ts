@@ -146,8 +146,13 @@ function requireCustom({ isStandard, slug }: AttributeRow): void {
     )
 }
 
-/** @throws 409 options_changing */
-export function requireNoChange({ isChanging, slug }: AttributeRow): void {
+/** @throws 409 options_changing, wrong_state */
+export function requireNoChange({ isChanging, isCaseChanging, slug }: AttributeRow): void {
+  if (isCaseChanging)
+    throw new AppError(
+      'wrong_state',
+      'The values of this attribute are being compared, because their case is to count or not: try again when that is finished',
+    )
   if (!isChanging) return
   const message = `The last change of the options of ${slug} is still being written to records: try again when it is finished`
   throw new AppError('options_changing', message)
@@ -175,7 +180,7 @@ export function patchAttribute(
  * Deletes an attribute: its values are invisible from here on. Small objects lose them before the answer, others in the
  * background; unless it is permanent, they go to the trash.
  * @returns its id
- * @throws 403 standard_object, 404 not_found, 409 options_changing, 412 precondition_failed
+ * @throws 403 standard_object, 404 not_found, 409 options_changing, wrong_state, 412 precondition_failed
  */
 export async function deleteAttribute(
   ctx: AttributeContext,

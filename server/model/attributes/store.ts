@@ -4,7 +4,7 @@ import type { Attribute } from '../../../contract/attributes.ts'
 import { isUuid } from '../../../contract/common.ts'
 import { notFound } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
-import { attributeColumns, selectAttributes } from '../objects/attribute-columns.ts'
+import { attributeColumns, isCaseChanging, selectAttributes } from '../objects/attribute-columns.ts'
 import { noObject } from '../objects/no-object.ts'
 import { getObject, isNamed, isSlug } from '../objects/store.ts'
 import type { Definition } from './definition.ts'
@@ -17,6 +17,8 @@ export interface AttributeRow extends Attribute {
   isStandard: boolean
   /** Records are being rewritten after a change of its options. */
   isChanging: boolean
+  /** Records are getting unique keys by the other rule about case. */
+  isCaseChanging: boolean
   /** Records get versions after it was switched off or on. */
   isShownChanging: boolean
   /** Microseconds since 1970 of the last change. */
@@ -25,7 +27,7 @@ export interface AttributeRow extends Attribute {
 
 const columns = sql`
   ${attributeColumns}, a.attr, a.is_standard as "isStandard", a.option_change is not null as "isChanging",
-  a.shown_change is not null as "isShownChanging",
+  a.shown_change is not null as "isShownChanging", ${isCaseChanging} as "isCaseChanging",
   (extract(epoch from a.updated_at) * 1000000)::bigint as micros`
 
 /** What names the records can change without it. */

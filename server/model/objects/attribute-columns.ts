@@ -12,6 +12,10 @@ export const attributeColumns = sql`
   a.display_order as "displayOrder", a.config,
   a.created_at as "createdAt", a.updated_at as "updatedAt"`
 
+/** Whether records are getting keys by the other rule about case, of `attributes a` (attribute-changes/case-job.ts). */
+export const isCaseChanging = sql`
+  exists (select from case_changes c where c.org = a.org and c.attr = a.attr and c.phase = 'fill')`
+
 /** Those of an object that are not deleted, by displayOrder. */
 export function selectAttributes(
   db: Db,

@@ -1,5 +1,6 @@
 // Returns the values of restored attributes to the records, in small batches. A record that has a new value keeps it.
 import sql from 'sql-template-tag'
+import { CASED } from '../../../contract/cased-types.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
 import {
@@ -12,6 +13,7 @@ import { ATTRIBUTES } from '../../model/objects/trashed-definitions.ts'
 import { rewriteAgain } from '../../model/objects/value-rewrites.ts'
 import { findSuccessors } from '../read/successor.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'
+import { allKeysOfStored } from '../values/unique-keys.ts'
 import { claimUniques, releaseUniques } from '../write/claims.ts'
 import { requireSize } from '../write/service.ts'
 import {
@@ -61,8 +63,12 @@ const deleteAttribute = (tx: Db, restored: Restored) => {
     ${rewriteAgain(restored, sql`exists (select from returned where has_old_values)`)}`)
 }
 
-function draftOf({ attr, slug, targetObj }: ModelAttribute, kept: KeptValue): RecordDraft {
-  const { id, value, comparable, uniques } = kept
+function draftOf(attribute: ModelAttribute, kept: KeptValue): RecordDraft {
+  const { attr, slug, targetObj } = attribute
+  const { id, value, comparable } = kept
+  // Whether their case counts may be changing.
+  const isCased = kept.uniques.length > 0 && CASED.has(attribute.type)
+  const uniques = isCased ? allKeysOfStored(attribute, JSON.parse(value)) : kept.uniques
   const targets = targetObj === null ? [] : ([JSON.parse(value)].flat() as string[])
   return {
     id,

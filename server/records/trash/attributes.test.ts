@@ -18,6 +18,11 @@ interface Made {
 /** What the slug `code` is before and after. */
 const FORMS = [
   { name: 'a unique text', definition: { type: 'text', isUnique: true }, value: 'X 1' },
+  {
+    name: 'a unique text whose case does not count',
+    definition: { type: 'text', isUnique: true, config: { caseSensitive: false } },
+    value: 'X 1',
+  },
   { name: 'a currency', definition: { type: 'currency' }, value: { amount: 12, currency: 'EUR' } },
   { name: 'a list of numbers', definition: { type: 'number', isList: true }, value: [1, 2] },
   { name: 'a date', definition: { type: 'date' }, value: '2026-11-24' },

@@ -1,8 +1,10 @@
 // Decides which values of a deleted record can return, given the present attributes and records. Pure.
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { AttributeConfig } from '../../../contract/attributes.ts'
+import { CASED } from '../../../contract/cased-types.ts'
 import type { LossCode } from '../../../contract/trash.ts'
 import { optionNamed } from '../types/select.ts'
+import { allKeysOfStored } from '../values/unique-keys.ts'
 import type { UniqueValue } from '../write/store.ts'
 import type { Losses } from './losses.ts'
 
@@ -14,6 +16,7 @@ export interface LiveAttribute {
   isList: boolean
   config: AttributeConfig
   targetObj: number | null
+  isCaseChanging: boolean
 }
 
 /** A record in the trash. */
@@ -32,6 +35,9 @@ export interface ReferenceTarget {
   targetObj: number
   target: string
 }
+
+/** A unique value that a record gets back. */
+type RestoredValue = UniqueValue & { id: string; slug: string }
 
 /** A record to restore; every change to its values is a loss. */
 export class RecordToRestore {
@@ -136,16 +142,26 @@ export class RecordToRestore {
   }
 
   /** The unique values of what is left. */
-  uniques(): (UniqueValue & { id: string; slug: string })[] {
-    const bySlug = new Map([...this.#attributes.values()].map((attribute) => [attribute.attr, attribute]))
-    return this.#uniques.flatMap(({ attr, value }) => {
-      const attribute = bySlug.get(attr)
+  uniques(): RestoredValue[] {
+    const attributes = new Map([...this.#attributes.values()].map((attribute) => [attribute.attr, attribute]))
+    const had = Map.groupBy(this.#uniques, ({ attr }) => attr)
+    return [...had].flatMap(([attr, values]) => {
+      const attribute = attributes.get(attr)
       if (!attribute || this.dropped.has(attribute.slug)) return []
-      // Of a reference the value is the record's id, which may have been dropped from a list.
-      if (attribute.type !== 'reference') return [{ attr, value, id: this.id, slug: attribute.slug }]
-      const target = this.#winners.get(value) ?? value
-      const isLeft = this.#elements(attribute.slug).includes(target)
-      return isLeft ? [{ attr, value: target, id: this.id, slug: attribute.slug }] : []
+      return this.#keysOf(attribute, values).map((value) => ({
+        ...{ attr, value, id: this.id, slug: attribute.slug },
+      }))
     })
+  }
+
+  #keysOf(attribute: LiveAttribute, had: readonly UniqueValue[]): string[] {
+    const { type, slug } = attribute
+    // Whether their case counts may have changed meanwhile.
+    if (CASED.has(type)) return allKeysOfStored(attribute, this.#elements(slug))
+    const keys = had.map(({ value }) => value)
+    if (type !== 'reference') return keys
+    // The record's id, which may have been dropped from a list.
+    const left = this.#elements(slug)
+    return keys.map((key) => this.#winners.get(key) ?? key).filter((key) => left.includes(key))
   }
 }

@@ -105,7 +105,15 @@ describe('no value', () => {
     for (const mode of ['create', 'patch'] as const) {
       const attributes = bySlug(attribute(type, { isUnique: true }))
       const checked = accept(checkData(mode, { v: null }, attributes, locale))
-      const nothing = { set: {}, text: '{}', comparable: {}, bareAmounts: {}, references: [], uniques: [] }
+      const nothing = {
+        set: {},
+        text: '{}',
+        comparable: {},
+        bareAmounts: {},
+        references: [],
+        uniques: [],
+        otherUniques: [],
+      }
       expect(checked).toEqual({ ...nothing, cleared: ['v'] })
       const required = bySlug(attribute(type, { isRequired: true }))
       expect(codesOf(checkData(mode, { v: null }, required, locale))).toEqual(['data.v required'])

@@ -1,5 +1,4 @@
 // Checks the data of a request against the attributes of the object and converts it to canonical form.
-import { createHash } from 'node:crypto'
 import type { Problem } from '../../../contract/errors.ts'
 import { RECORD_BYTES_MAX } from '../../../contract/limits.ts'
 import { inNfc, isBlank, singleLine, unseenHint } from '../../../contract/single-line.ts'
@@ -9,6 +8,7 @@ import { mayBeTold } from '../../base/told-names.ts'
 import { RECORD_TYPES } from '../types/types.ts'
 import type { Accepted, Locale, Refusal, ValueAttribute } from '../values/attribute.ts'
 import { distinctBy } from '../values/distinct.ts'
+import { hasBothKeys, isCaseSensitive, otherKey, ruledKey, withoutCase } from '../values/unique-keys.ts'
 
 export interface CheckedData {
   /** canonical values by slug, without prototype; numbers exact */
@@ -25,19 +25,19 @@ export interface CheckedData {
   references: { slug: string; target: string }[]
   /** what may exist once in the object: the normal form of each element of unique attributes in `set` */
   uniques: { slug: string; value: string }[]
+  /** The same by the rule that an attribute is getting: claimed too, but not what records are found by. */
+  otherUniques: { slug: string; value: string }[]
 }
 
 /** Every problem of data, and what its values without problems refer to and claim. */
 export interface RefusedData {
   problems: Problem[]
-  accepted?: Pick<CheckedData, 'references' | 'uniques'>
+  accepted?: Pick<CheckedData, 'references' | 'uniques' | 'otherUniques'>
 }
 
 export const ELEMENTS_MAX = 1000
 /** Enough to correct any form, and keeps the response to a hostile body smaller than the body. */
 export const VALUE_PROBLEMS_MAX = 100
-/** Longer normal forms are hashed, so that each fits into an index row. */
-const UNIQUE_CHARS_MAX = 200
 const UNKNOWN_SLUG_CHARS_MAX = 100
 const SUGGESTIONS_MAX = 3
 
@@ -110,6 +110,7 @@ class Checking {
     bareAmounts: NO_FIELDS,
     references: NONE,
     uniques: NONE,
+    otherUniques: NONE,
   }
   readonly #locale: Locale
 
@@ -192,7 +193,7 @@ class Checking {
   }
 
   #keepList(attribute: ValueAttribute, accepted: Accepted[]): void {
-    const different = distinctBy(accepted, keyOf)
+    const different = distinctBy(accepted, isCaseSensitive(attribute) ? keyOf : keyWithoutCase)
     this.#checked.set[attribute.slug] = different.map(({ value }) => value)
     if (accepted.some(({ isBare }) => isBare)) this.#setBareAmount(attribute, accepted.map(asSent))
     const normals = different.flatMap(({ normal }) => normal ?? [])
@@ -216,8 +217,16 @@ class Checking {
     if (attribute.type === 'reference')
       checked.references = added(checked.references, { slug, target: normal })
     // Any number of records may have the empty text.
-    if (isUnique && normal !== '')
-      checked.uniques = added(checked.uniques, { slug, value: indexable(normal) })
+    if (!isUnique || normal === '') return
+    checked.uniques = added(checked.uniques, { slug, value: ruledKey(attribute, normal) })
+    if (hasBothKeys(attribute)) this.#noteOther(slug, otherKey(attribute, normal))
+  }
+
+  /** Elements of a list that are different by the present rule may be the same by the other. */
+  #noteOther(slug: string, value: string): void {
+    const { otherUniques } = this.#checked
+    if (otherUniques.some((one) => one.slug === slug && one.value === value)) return
+    this.#checked.otherUniques = added(otherUniques, { slug, value })
   }
 
   #refuseEmpty({ slug, name }: ValueAttribute): void {
@@ -269,6 +278,8 @@ const isEmptyElement = (value: unknown, attribute: ValueAttribute): boolean =>
 /** Values with equal keys are equal. The key is the normal form, or the value itself. */
 const keyOf = ({ value, normal }: Accepted): string => normal ?? JSON.stringify(value)
 
+const keyWithoutCase = (accepted: Accepted): string => withoutCase(keyOf(accepted))
+
 const asSent = ({ value, isBare }: Accepted): JsonValue =>
   isBare ? { amount: (value as { amount: JsonValue }).amount } : value
 
@@ -283,15 +294,4 @@ const EMPTY_ELEMENT: Refusal = {
 const TOO_MANY_ELEMENTS: Refusal = {
   code: 'invalid_list',
   message: `must have at most ${ELEMENTS_MAX} elements: send fewer`,
-}
-
-const HASHED = 'sha256:'
-
-/** Of a normal form as unique values have it. */
-export const isHashed = (value: string): boolean => value.startsWith(HASHED)
-
-/** A text with the prefix of a hash is hashed too, so that it cannot be mistaken for one. */
-export function indexable(normal: string): string {
-  if (normal.length <= UNIQUE_CHARS_MAX && !isHashed(normal)) return normal
-  return `${HASHED}${createHash('sha256').update(normal).digest('hex')}`
 }

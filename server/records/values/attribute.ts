@@ -14,6 +14,8 @@ export interface ValueAttribute {
   isRequired: boolean
   isUnique: boolean
   config: AttributeConfig
+  /** Whether the case of its unique values is being made to count, or not to count. */
+  isCaseChanging?: boolean
 }
 
 /** The defaults for values without a country or currency. */

@@ -32,9 +32,13 @@ function comparableOf(model: ObjectModel, { comparable, cleared }: CheckedData):
 /** The unique values and references of checked data, as the store has them. */
 export const claimsOf = (
   model: ObjectModel,
-  { uniques, references }: Pick<CheckedData, 'uniques' | 'references'>,
+  { uniques, otherUniques, references }: Pick<CheckedData, 'uniques' | 'otherUniques' | 'references'>,
 ): Pick<RecordDraft, 'uniques' | 'links'> => ({
-  uniques: uniques.map(({ slug, value }) => ({ attr: attributeOf(model, slug).attr, value })),
+  // Records are looked for by the first of an attribute.
+  uniques: [...uniques, ...otherUniques].map(({ slug, value }) => ({
+    attr: attributeOf(model, slug).attr,
+    value,
+  })),
   links: references.map(({ slug, target }) => {
     const { attr, targetObj } = attributeOf(model, slug)
     return { attr, target, targetObj: targetObj ?? 0 }

@@ -1,0 +1,129 @@
+// Changes whether the case of unique values counts. Records get keys by the new rule beside those by the old one, while
+// every write makes both. When all have them, the rule changes in one step, and the old keys are removed. It may stop
+// anywhere, and run on several nodes at once.
+import { setTimeout as delay } from 'node:timers/promises'
+import sql from 'sql-template-tag'
+import { hasOlderTransactions } from '../db/older-transactions.ts'
+import type { Db } from '../db/pool.ts'
+import { roundRobin } from '../jobs/jobs.ts'
+import { lockObjectRow, renewVersion } from '../model/objects/store.ts'
+import type { RecordContext } from '../records/context.ts'
+import { otherKeysOfStored } from '../records/values/unique-keys.ts'
+import { claimValues } from '../records/write/claims.ts'
+import { type HeldValue, heldKey, holdersOf, uniqueKey } from '../records/write/store.ts'
+import {
+  clearKeys,
+  endCaseChange,
+  endFill,
+  lockCaseChange,
+  lockCaseHolders,
+  moveCaseChange,
+  type RunningCase,
+  type SealedCase,
+  sealCaseChange,
+  selectCaseChanges,
+} from './case-store.ts'
+
+type CaseContext = Pick<RecordContext, 'db' | 'log'>
+
+const BATCH = 1000
+
+/** What a batch came to: `over` when another worker has finished the phase, or another change has taken its place. */
+type Batch = 'more' | 'all' | 'conflict' | 'over'
+
+/** @returns whether each record has its keys: not where another record has one; undefined: that has just given it up */
+async function claimAll(tx: Db, org: number, values: readonly HeldValue[]): Promise<boolean | undefined> {
+  const won = new Set((await claimValues(tx, org, values)).map(heldKey))
+  const lost = values.filter((value) => !won.has(heldKey(value)))
+  const holders = await holdersOf(tx, org, lost)
+  const others = lost.map((value) => ({ id: value.id, holder: holders.get(uniqueKey(value)) }))
+  if (others.some(({ holder }) => holder === undefined)) return undefined
+  return others.every(({ id, holder }) => id === holder)
+}
+
+async function fillBatch(tx: Db, running: SealedCase): Promise<Batch> {
+  const after = await lockCaseChange(tx, running)
+  if (after === undefined) return 'over'
+  const { org, attr, isSensitive } = running
+  const holders = await lockCaseHolders(tx, running, { after, limit: BATCH })
+  const last = holders.at(-1)
+  if (!last) return 'all'
+  const values = holders.flatMap(({ id, value }) =>
+    otherKeysOfStored(running, value === null ? null : JSON.parse(value)).map((key) => ({
+      ...{ attr, id, value: key },
+    })),
+  )
+  const areClaimed = await claimAll(tx, org, values)
+  if (areClaimed === undefined) return 'more'
+  // Values that are different without case are different with it: a record without such a key had none before.
+  if (!areClaimed && !isSensitive) return 'conflict'
+  await moveCaseChange(tx, running, last.id)
+  return 'more'
+}
+
+async function clearBatch(tx: Db, running: SealedCase): Promise<Batch> {
+  if ((await lockCaseChange(tx, running)) === undefined) return 'over'
+  if ((await clearKeys(tx, running, BATCH)) > 0) return 'more'
+  await endCaseChange(tx, running)
+  return 'all'
+}
+
+const finishFill = ({ db }: CaseContext, running: SealedCase, isChanged: boolean) =>
+  db.transaction(async (tx) => {
+    const { org, obj } = running
+    await lockObjectRow(tx, org, obj)
+    if ((await lockCaseChange(tx, running)) === undefined) return
+    await endFill(tx, running, isChanged)
+    await renewVersion(tx, org, obj)
+  })
+
+/** @returns whether the phase is over: false while transactions from before it are open, or after `signal` said stop */
+async function runPhase(ctx: CaseContext, running: RunningCase, signal: AbortSignal): Promise<boolean> {
+  const sealedAt = await sealCaseChange(ctx.db, running)
+  if (sealedAt === undefined) return true
+  // They may still write values without the keys, or with those that are removed.
+  if (await hasOlderTransactions(ctx.db, sql`${sealedAt}::timestamptz`)) return false
+  const sealed = { ...running, sealedAt }
+  const isFill = running.phase === 'fill'
+  while (!signal.aborted) {
+    const batch = await ctx.db.transaction((tx) => (isFill ? fillBatch : clearBatch)(tx, sealed))
+    if (batch === 'more') continue
+    if (isFill && batch !== 'over') await finishFill(ctx, sealed, batch === 'all')
+    return true
+  }
+  return false
+}
+
+const PAUSE_MS = 20
+
+/** Compares the values of an attribute for at most `budgetMs`, then leaves the rest to the background. */
+export async function fillWithin(ctx: CaseContext, attr: number, budgetMs: number): Promise<void> {
+  const signal = AbortSignal.timeout(budgetMs)
+  for (;;) {
+    const [running] = await selectCaseChanges(ctx.db, attr)
+    if (running?.phase !== 'fill') break
+    if (signal.aborted) return
+    if (!(await runPhase(ctx, running, signal))) await delay(PAUSE_MS)
+  }
+  // No answer waits for keys to go.
+  for (const running of await selectCaseChanges(ctx.db, attr)) await runPhase(ctx, running, signal)
+}
+
+/** How long one attribute is worked on before the next. */
+const SLICE_MS = 5000
+
+/** Goes on with all changes; what it cannot finish now it finds again the next time. */
+export async function changeCases(ctx: CaseContext, signal: AbortSignal): Promise<void> {
+  await roundRobin(await selectCaseChanges(ctx.db), { sliceMs: SLICE_MS, signal }, async (running, slice) => {
+    try {
+      return await runPhase(ctx, running, slice)
+    } catch (error) {
+      const { org, attr } = running
+      ctx.log.error(
+        { err: error, org, attr },
+        'the case of unique values could not be made to count, or not to',
+      )
+      return true
+    }
+  })
+}

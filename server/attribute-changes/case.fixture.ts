@@ -1,0 +1,48 @@
+// Parts, each with a unique code whose case counts or does not.
+import sql from 'sql-template-tag'
+import type { Db } from '../db/pool.ts'
+import type { TestService } from '../test/build-app.ts'
+import type { Org } from '../test/factories.ts'
+
+export const RECORDS = '/objects/parts/records'
+
+export interface Part {
+  id: string
+  data: Record<string, unknown>
+}
+
+/** @param config of the attribute `code`; null: its case counts */
+export async function buildParts(
+  service: TestService,
+  config: { caseSensitive: boolean } | null,
+  definition: object = {},
+) {
+  const org = await service.org()
+  await org.post('/objects', { pluralName: 'Parts', singularName: 'Part', slug: 'parts' })
+  const code = { name: 'Code', type: 'text', isUnique: true, config, ...definition }
+  await org.post('/objects/parts/attributes', { name: 'Title', type: 'text' })
+  const { body } = await org.post<{ id: string }>('/objects/parts/attributes', code)
+  const path = `/objects/parts/attributes/${body.id}`
+  return { org, path, ...partsOf(org), change: (is: boolean) => setCase(org, path, is) }
+}
+
+export const setCase = (org: Org, path: string, caseSensitive: boolean) =>
+  org.patch<{ config: unknown; details: Record<string, unknown> }>(path, { config: { caseSensitive } })
+
+export const partsOf = (org: Org) => ({
+  /** @returns its id */
+  async add(code: unknown): Promise<string> {
+    const { status, body } = await org.post<Part>(RECORDS, { data: { code } })
+    if (status !== 201) throw new Error(JSON.stringify(body))
+    return body.id
+  },
+  tryToAdd: (code: unknown) => org.post<Part>(RECORDS, { data: { code } }),
+})
+
+/** All keys of unique values in the organization, with the number of their record in order of ids. */
+export const keysOf = async (db: Db, { org }: Org) =>
+  (
+    await db.many<{ value: string; place: number }>(sql`
+      select u.value, (select count(*)::int from records r where r.org = u.org and r.id < u.id) as place
+      from uniques u where u.org = ${org} order by 2, 1`)
+  ).map(({ value, place }) => `${place} ${value}`)

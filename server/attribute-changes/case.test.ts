@@ -1,0 +1,326 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import type { Db } from '../db/pool.ts'
+import { lower } from '../records/filters/comparable.ts'
+import { withoutCase } from '../records/values/unique-keys.ts'
+import { buildTestService } from '../test/build-app.ts'
+import { expectError } from '../test/factories.ts'
+import { buildParts, keysOf, RECORDS } from './case.fixture.ts'
+import { changeCases } from './case-job.ts'
+
+const service = await buildTestService()
+const { db } = service.ctx
+
+const runJob = () => changeCases(service.ctx, new AbortController().signal)
+
+describe('POST /objects/:objectId/attributes', () => {
+  test('case counts unless the attribute says that it does not', async () => {
+    const { org, path, add, tryToAdd } = await buildParts(service, null)
+    expect((await org.get<{ config: unknown }>(path)).body.config).toBeNull()
+    await add('AB-1')
+    expect((await tryToAdd('ab-1')).status).toBe(201)
+    const same = await buildParts(service, { caseSensitive: false })
+    expect((await same.org.get(same.path)).body).toMatchObject({ config: { caseSensitive: false } })
+    const id = await same.add('AB-1')
+    const refused = await same.tryToAdd('ab-1')
+    expectError(refused, 'unique_violation')
+    expect(refused.body).toMatchObject({ details: { attributeSlug: 'code', existingRecordId: id } })
+  })
+
+  test.each([
+    [
+      { type: 'text', isUnique: false, config: { caseSensitive: false } },
+      'config: must be null or omitted for an attribute that is not unique',
+    ],
+    [
+      { type: 'email', isUnique: true, config: { caseSensitive: false } },
+      'config: must be null or omitted for an attribute of type email',
+    ],
+    [
+      { type: 'text', isUnique: true, config: { caseSensitive: 'no' } },
+      'config.caseSensitive: must be true or false',
+    ],
+    [{ type: 'text', isUnique: true, config: {} }, 'config.caseSensitive: is required'],
+  ])('refuses %j', async (definition, message) => {
+    const org = await service.org()
+    const refused = await org.post('/objects/people/attributes', { name: 'Code', ...definition })
+    expectError(refused, 'validation_error')
+    expect((refused.body as { message: string }).message).toContain(message)
+  })
+})
+
+describe('what is the same without case', () => {
+  const SAME: readonly [string, string][] = [
+    ['Straße', 'STRAẞE'],
+    ['ΟΔΟΣ', 'οδος'],
+    ['Ärger', 'ÄRGER'],
+    ['ДОМ', 'дом'],
+    ['I', 'i'],
+    [`X${'y'.repeat(300)}`, `x${'Y'.repeat(300)}`],
+    ['sha256:A', 'SHA256:a'],
+    ['sha256:lower:A', 'sha256:lower:a'],
+  ]
+  const DIFFERENT: readonly [string, string][] = [
+    ['Straße', 'STRASSE'],
+    ['ı', 'I'],
+    ['İ', 'I'],
+    ['é', 'e'],
+    ['sha256:lower:a', 'a'],
+  ]
+
+  test.each(SAME)('%s and %s', async (one, other) => {
+    const { add, tryToAdd } = await buildParts(service, { caseSensitive: false })
+    await add(one)
+    expectError(await tryToAdd(other), 'unique_violation')
+  })
+
+  test.each(DIFFERENT)('not %s and %s', async (one, other) => {
+    const { add, tryToAdd } = await buildParts(service, { caseSensitive: false })
+    await add(one)
+    expect((await tryToAdd(other)).status).toBe(201)
+  })
+
+  test('the database and the service fold alike', async () => {
+    const texts = [...SAME, ...DIFFERENT, ['ΑΣ ΑΣΑ ΣΑ Σ', 'ǅ ﬁ ŉ ᾳ ᏸ Ꭰ'], ['DŽ', 'ẞß']].flat()
+    const folded = await db.many<{ text: string }>(
+      sql`select ${lower(sql`t.text`)} as text from unnest(${texts}::text[]) with ordinality as t(text, place) order by t.place`,
+    )
+    expect(folded.map(({ text }) => text)).toEqual(texts.map(withoutCase))
+  })
+
+  test('names, addresses of pages, and elements of lists, of which a record keeps the first', async () => {
+    const name = await buildParts(service, { caseSensitive: false }, { type: 'name' })
+    await name.add('Ada Lovelace')
+    expectError(await name.tryToAdd({ firstName: 'ADA', lastName: 'LOVELACE' }), 'unique_violation')
+    const url = await buildParts(service, { caseSensitive: false }, { type: 'url' })
+    await url.add('https://example.com/in/Ada')
+    expectError(await url.tryToAdd('https://example.com/in/ada'), 'unique_violation')
+    const list = await buildParts(service, { caseSensitive: false }, { isList: true })
+    expect((await list.tryToAdd(['Vip', 'VIP', 'eu'])).body.data).toEqual({ code: ['Vip', 'eu'] })
+    expectError(await list.tryToAdd(['x', 'EU']), 'unique_violation')
+  })
+})
+
+describe('PATCH /objects/:objectId/attributes/:attributeId', () => {
+  test('from then on case does not count, and records are found in any case', async () => {
+    const { org, path, add, tryToAdd, change } = await buildParts(service, null)
+    const id = await add('AB-1')
+    await add(`Long${'x'.repeat(300)}`)
+    await org.post(RECORDS, { data: {} })
+    const changed = await change(false)
+    expect(changed).toMatchObject({ status: 200, body: { config: { caseSensitive: false } } })
+    expectError(await tryToAdd('ab-1'), 'unique_violation')
+    expectError(await tryToAdd(`LONG${'X'.repeat(300)}`), 'unique_violation')
+    expect((await org.get(`${RECORDS}/by/code/ab-1`)).body).toMatchObject({ id, data: { code: 'AB-1' } })
+    expect((await keysOf(db, org))[0]).toBe('0 sha256:lower:ab-1')
+    expect((await org.get(path)).headers.etag).toBe(changed.headers.etag)
+    // Filters compare as before.
+    const filter = { attributeSlug: 'code', operator: 'equals', value: 'ab-1' }
+    expect((await org.post(`${RECORDS}/search`, { filter })).body).toMatchObject({ records: [] })
+  })
+
+  test('values that differ only in case refuse it, and are listed', async () => {
+    const { org, path, add, tryToAdd, change } = await buildParts(service, null)
+    const ids = [await add('AB-1'), await add('ab-1'), await add('Ab-1'), await add('x'), await add('X')]
+    await add('other')
+    const before = await org.get(path)
+    const keys = await keysOf(db, org)
+    const refused = await change(false)
+    expectError(refused, 'case_conflict')
+    expect(refused.body).toMatchObject({
+      message: expect.stringMatching(/^Records have 2 values of code in different cases/),
+      details: {
+        attributeSlug: 'code',
+        total: 2,
+        conflicts: [
+          { values: ['AB-1', 'Ab-1', 'ab-1'], recordIds: ids.slice(0, 3) },
+          { values: ['X', 'x'], recordIds: ids.slice(3) },
+        ],
+      },
+    })
+    expect(await org.get(path)).toMatchObject({ body: before.body })
+    expect(await keysOf(db, org)).toEqual(keys)
+    expect((await tryToAdd('aB-1')).status).toBe(201)
+  })
+
+  test('the list is bounded, with the total', async () => {
+    const { org, change } = await buildParts(service, null)
+    const codes = Array.from({ length: 25 }, (_, index) => [`a${index}`, `A${index}`]).flat()
+    await org.post(`${RECORDS}/bulk`, { records: codes.map((code) => ({ data: { code } })) })
+    const { details } = (await change(false)).body
+    expect(details).toMatchObject({ total: 25 })
+    expect(details['conflicts']).toHaveLength(20)
+  })
+
+  test('a key that may not read records gets the number only', async () => {
+    const { org, path, add } = await buildParts(service, null)
+    await add('a')
+    await add('A')
+    const key = await org.keyWith(['attributes:read', 'attributes:write'])
+    const authorization = `Bearer ${key}`
+    const body = { config: { caseSensitive: false } }
+    const refused = await org.patch<{ details: object }>(path, body, { authorization })
+    expect(refused.body.details).toEqual({ attributeSlug: 'code', total: 1 })
+  })
+
+  test('case counts again', async () => {
+    const { org, tryToAdd, add, change } = await buildParts(service, { caseSensitive: false })
+    const id = await add('AB-1')
+    expect(await change(true)).toMatchObject({ status: 200, body: { config: { caseSensitive: true } } })
+    expect((await tryToAdd('ab-1')).status).toBe(201)
+    expectError(await tryToAdd('AB-1'), 'unique_violation')
+    expect((await org.get(`${RECORDS}/by/code/AB-1`)).body).toMatchObject({ id })
+    expect(await keysOf(db, org)).toEqual(['0 AB-1', '1 ab-1'])
+    expectError(await change(false), 'case_conflict')
+  })
+
+  test('a list may have a value in two cases in one record', async () => {
+    const { org, add, tryToAdd, change } = await buildParts(service, null, { isList: true })
+    await add(['a', 'A'])
+    expect((await change(false)).status).toBe(200)
+    expectError(await tryToAdd(['A']), 'unique_violation')
+    expect(await keysOf(db, org)).toEqual(['0 sha256:lower:a'])
+  })
+
+  test('with the name, If-Match and Idempotency-Key', async () => {
+    const { org, path, add } = await buildParts(service, null)
+    await add('a')
+    const { headers } = await org.get(path)
+    const body = { name: 'Number', config: { caseSensitive: false } }
+    expectError(await org.patch(path, body, { 'if-match': '"old"' }), 'precondition_failed')
+    const sent = { 'if-match': String(headers.etag), 'idempotency-key': 'one' }
+    const changed = await org.patch(path, body, sent)
+    expect(changed).toMatchObject({ status: 200, body })
+    const again = await org.patch(path, body, sent)
+    expect(again).toMatchObject({ status: 200, body, headers: { 'idempotent-replayed': 'true' } })
+    // As the attribute is.
+    expect(await org.patch(path, { config: body.config })).toMatchObject({ status: 200, body })
+  })
+
+  test('is refused where case does not matter', async () => {
+    const { org, path } = await buildParts(service, null, { isUnique: false })
+    const config = { caseSensitive: false }
+    expectError(await org.patch(path, { config }), 'validation_error')
+    expectError(await org.patch('/objects/people/attributes/email', { config }), 'validation_error')
+    const other = await service.org()
+    expectError(await other.patch(path, { config }), 'not_found')
+  })
+})
+
+/** A transaction of its own, open until `end`, which undoes it. */
+async function open() {
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const { promise: opened, resolve } = Promise.withResolvers<Db>()
+  const undone = new Error('undone')
+  const done = db
+    .transaction(async (tx) => {
+      await tx.run(sql`select`)
+      resolve(tx)
+      await ended
+      throw undone
+    })
+    .catch((error: unknown) => expect(error).toBe(undone))
+  const tx = await opened
+  return {
+    run: (statement: Sql) => tx.run(statement),
+    async end() {
+      end()
+      await done
+    },
+  }
+}
+
+/** Asks until it holds: another connection has come to a point. */
+async function until(question: Sql): Promise<void> {
+  while (!(await db.value<boolean>(question))) await new Promise(setImmediate)
+}
+
+const isAnyWaiting = sql`
+  select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')`
+
+describe('writers during a change', () => {
+  const attrOf = (path: string) =>
+    db.value<number>(sql`select attr from attributes where id = ${path.split('/').at(-1)}`)
+
+  /** The change has begun, and waits for a transaction from before it. */
+  async function begun(codes: readonly string[]) {
+    const parts = await buildParts(service, null)
+    for (const code of codes) await parts.add(code)
+    const older = await open()
+    const changing = parts.change(false)
+    const attr = await attrOf(parts.path)
+    await until(sql`select exists (select from case_changes where attr = ${attr} and since < 'infinity')`)
+    return { ...parts, attr, older, changing }
+  }
+
+  test('a value that another record gets in another case meanwhile is refused to one of them', async () => {
+    const { org, add, tryToAdd, older, changing } = await begun(['old'])
+    const id = await add('New')
+    expectError(await tryToAdd('nEW'), 'unique_violation')
+    expectError(await org.put(`${RECORDS}/by/code/nEW`, { data: { title: 'a' } }), 'unique_violation')
+    expectError(await org.patch(`${RECORDS}/${id}`, { data: { code: 'old' } }), 'unique_violation')
+    const bulk = (body: object) => org.post<{ failed: object[] }>(`${RECORDS}/bulk`, body)
+    const rows = ['nEw', 'two', 'TWO'].map((code) => ({ data: { code } }))
+    expect((await bulk({ mode: 'upsert', matchOn: 'code', records: rows })).body).toMatchObject({
+      created: 1,
+      failed: [
+        { index: 0, code: 'unique_violation', existingRecordId: id },
+        { index: 2, code: 'unique_violation' },
+      ],
+    })
+    // Records are found by the rule that holds.
+    expect((await org.get(`${RECORDS}/by/code/nEW`)).status).toBe(404)
+    expect((await org.patch(`${RECORDS}/${id}`, { data: { code: 'NEWER' } })).status).toBe(200)
+    await older.end()
+    expect((await changing).status).toBe(200)
+    const keys = ['0 sha256:lower:old', '1 sha256:lower:newer', '2 sha256:lower:two']
+    expect(await keysOf(db, org)).toEqual(keys)
+  })
+
+  test('one that a writer from before the change gets refuses the change', async () => {
+    const { org, path, add, tryToAdd, change } = await buildParts(service, null)
+    const attr = await attrOf(path)
+    const ids = [await add('ab')]
+    const older = await open()
+    await older.run(
+      sql`insert into uniques (org, attr, value, id) values (${org.org}, ${attr}, 'AB', ${ids[0]}::uuid)`,
+    )
+    const writing = tryToAdd('AB')
+    await until(isAnyWaiting)
+    const changing = change(false)
+    await until(sql`select exists (select from case_changes where attr = ${attr})`)
+    await older.end()
+    ids.push((await writing).body.id)
+    const refused = await changing
+    expectError(refused, 'case_conflict')
+    expect(refused.body.details).toMatchObject({
+      total: 1,
+      conflicts: [{ values: ['AB', 'ab'], recordIds: ids }],
+    })
+    expect((await org.get(path)).body).toMatchObject({ config: null })
+    await runJob()
+    expect(await keysOf(db, org)).toEqual(['0 ab', '1 AB'])
+    expect((await tryToAdd('Ab')).status).toBe(201)
+  })
+
+  test('one that writes a value in another case while old values are compared', async () => {
+    const { org, tryToAdd, older, changing } = await begun(['ab'])
+    // The key of the old record is not there yet.
+    const { status } = await tryToAdd('AB')
+    await older.end()
+    const refused = await changing
+    expect(status).toBe(201)
+    expectError(refused, 'case_conflict')
+    await runJob()
+    expect(await keysOf(db, org)).toEqual(['0 ab', '1 AB'])
+  })
+
+  test('the attribute is not deleted, and the opposite change waits', async () => {
+    const { org, path, older, changing, change } = await begun(['a'])
+    expectError(await org.delete(path), 'wrong_state')
+    expectError(await change(true), 'wrong_state')
+    await older.end()
+    expect((await changing).status).toBe(200)
+    expect((await org.delete(path)).status).toBe(200)
+  })
+})

@@ -1,0 +1,108 @@
+// Whether the case of unique values counts: config.caseSensitive of attributes. Where it no longer does, records whose
+// values differ only in case refuse the change.
+import { CASED } from '../../contract/cased-types.ts'
+import { counted } from '../../contract/counted.ts'
+import { type Caller, mayRead } from '../base/caller.ts'
+import { AppError, invalidField, unavailable } from '../base/errors.ts'
+import type { Db } from '../db/pool.ts'
+import { requireMatch } from '../http/etag.ts'
+import {
+  type AttributeRef,
+  type AttributeRow,
+  attributeEtag,
+  getAttribute,
+} from '../model/attributes/store.ts'
+import { getObject, lockObject, renewVersion } from '../model/objects/store.ts'
+import type { RecordContext } from '../records/context.ts'
+import { isCaseSensitive } from '../records/values/unique-keys.ts'
+import { fillWithin } from './case-job.ts'
+import { selectSameWithoutCase, startCaseChange } from './case-store.ts'
+
+/** A change asked for, with the If-Match header if it came. */
+interface CaseChange extends AttributeRef {
+  ifMatch: string | undefined
+  config: { caseSensitive: boolean } | undefined
+}
+
+/** @throws 400 validation_error */
+function requireCased({ slug, type, isUnique }: AttributeRow): void {
+  if (isUnique && CASED.has(type)) return
+  const message = `must be left out: ${slug} is ${isUnique ? `of type ${type}` : 'not unique'}, and case is a matter of unique attributes of type ${[...CASED].join(', ')}`
+  throw invalidField('config', 'not_allowed', message)
+}
+
+/** @throws 409 case_conflict */
+async function requireDifferent(
+  db: Db,
+  caller: Caller,
+  { obj, attribute }: { obj: number; attribute: AttributeRow },
+): Promise<void> {
+  const { slug } = attribute
+  const found = await selectSameWithoutCase(db, { ...attribute, org: caller.org, obj })
+  const [first] = found
+  if (!first) return
+  const { total } = first
+  const message = `Records have ${counted(total, `value of ${slug}`, `values of ${slug}`)} in different cases: change the values, or merge the records, then try again`
+  const conflicts = found.map(({ values, recordIds }) => ({ values, recordIds }))
+  const isTold = mayRead(caller, 'records:read')
+  throw new AppError('case_conflict', message, { attributeSlug: slug, ...(isTold && { conflicts }), total })
+}
+
+/** @returns whether the attribute has another rule, or is about to get it */
+async function start(
+  tx: Db,
+  org: number,
+  { ref, ifMatch, isSensitive }: { ref: AttributeRef; ifMatch: string | undefined; isSensitive: boolean },
+): Promise<boolean> {
+  const { obj } = await lockObject(tx, org, ref.objectId)
+  const attribute = await getAttribute(tx, org, ref)
+  const { attr } = attribute
+  requireMatch(ifMatch, attributeEtag(attribute))
+  const isAsAsked = isCaseSensitive(attribute) === isSensitive
+  if (attribute.isCaseChanging && isAsAsked)
+    throw new AppError(
+      'wrong_state',
+      'The opposite change of this attribute is not finished: try again when it is',
+    )
+  if (isAsAsked) return false
+  if (attribute.isCaseChanging) return true
+  await startCaseChange(tx, org, { attr, isSensitive })
+  await renewVersion(tx, org, obj)
+  return true
+}
+
+/** How long a request compares values; what remains is left to the background. */
+const FILL_BUDGET_MS = 10_000
+
+/**
+ * In transactions of its own.
+ * @returns whether the attribute has another rule now
+ * @throws 400 validation_error, 404 not_found, 409 case_conflict, wrong_state, 412 precondition_failed, 503 unavailable
+ */
+export async function changeCase(
+  ctx: RecordContext,
+  caller: Caller,
+  { config, ifMatch, ...ref }: CaseChange,
+): Promise<boolean> {
+  if (!config) return false
+  const { db } = ctx
+  const { org } = caller
+  const { caseSensitive: isSensitive } = config
+  const attribute = await getAttribute(db, org, ref)
+  requireCased(attribute)
+  requireMatch(ifMatch, attributeEtag(attribute))
+  const { obj } = await getObject(db, org, ref.objectId)
+  const check = () => (isSensitive ? undefined : requireDifferent(db, caller, { obj, attribute }))
+  const isChange = isCaseSensitive(attribute) !== isSensitive
+  if (isChange) await check()
+  const { slug, attr } = attribute
+  const notFinished = `The values of ${slug} are still being compared: send the same change again shortly`
+  // Before the transaction it was changed; someone has changed it again.
+  if (db.inTransaction && isChange) throw unavailable(notFinished)
+  if (!(await db.transaction((tx) => start(tx, org, { ref, ifMatch, isSensitive })))) return false
+  await fillWithin(ctx, attr, FILL_BUDGET_MS)
+  const now = await getAttribute(db, org, ref)
+  if (isCaseSensitive(now) === isSensitive) return true
+  if (!now.isCaseChanging) await check()
+  throw unavailable(notFinished)
+}

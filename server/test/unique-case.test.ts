@@ -1,0 +1,199 @@
+// Everything that finds or refuses records by a unique value follows the rule of the attribute about case.
+import sql from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import type { Job } from '../../contract/jobs.ts'
+import { buildParts, keysOf, type Part, RECORDS } from '../attribute-changes/case.fixture.ts'
+import { changeCases } from '../attribute-changes/case-job.ts'
+import { startCaseChange } from '../attribute-changes/case-store.ts'
+import { imported, mapping } from '../imports/imports.fixture.ts'
+import { renewVersion } from '../model/objects/store.ts'
+import { jobOf, linesOf, queuedJob, work } from '../record-jobs/jobs.fixture.ts'
+import { restoreAllValues } from '../records/trash/attribute-values.ts'
+import { buildTestService } from './build-app.ts'
+import { expectError, type Org } from './factories.ts'
+
+const service = await buildTestService()
+const { db } = service.ctx
+
+const SENSITIVE = { caseSensitive: true }
+const IGNORED = { caseSensitive: false }
+const RULES = [['counts', SENSITIVE] as const, ['does not count', IGNORED] as const]
+
+type Config = typeof SENSITIVE
+
+const codes = async (org: Org) =>
+  (await org.get<{ records: Part[] }>(`${RECORDS}?order=asc`)).body.records.map(({ data }) => data['code'])
+
+describe.each(RULES)('case %s', (_, config: Config) => {
+  const isSame = !config.caseSensitive
+  const status = isSame ? 409 : 200
+
+  test('in creates, patches and reads by a value', async () => {
+    const { org, add } = await buildParts(service, config)
+    const [first, second] = [await add('Ab'), await add('x')]
+    expect((await org.patch(`${RECORDS}/${second}`, { data: { code: 'aB' } })).status).toBe(status)
+    expect((await org.patch(`${RECORDS}/${first}`, { data: { code: 'AB' } })).status).toBe(200)
+    const found = await org.get<Part>(`${RECORDS}/by/code/ab`)
+    expect([found.status, found.body.id]).toEqual(isSame ? [200, first] : [404, undefined])
+  })
+
+  test('in upserts by a value, which may have it in another case', async () => {
+    const { org, add } = await buildParts(service, config)
+    const id = await add('Ab')
+    const put = await org.put<Part>(`${RECORDS}/by/code/aB`, { data: { title: 'one' } })
+    expect([put.status, put.body.id === id]).toEqual(isSame ? [200, true] : [201, false])
+    const other = await org.put(`${RECORDS}/by/code/Ab`, { data: { code: 'AB' } })
+    expect(other.status).toBe(isSame ? 200 : 400)
+    expect(await codes(org)).toEqual(isSame ? ['AB'] : ['Ab', 'aB'])
+  })
+
+  test('in bulk writes, between their rows too, and with matchOn', async () => {
+    const { org, add } = await buildParts(service, config)
+    const id = await add('Ab')
+    const records = ['aB', 'c', 'C'].map((code) => ({ data: { code } }))
+    const created = await org.post<{ created: number }>(`${RECORDS}/bulk`, { records })
+    expect(created.body).toMatchObject(isSame ? { created: 1 } : { created: 3 })
+    const rows = [{ data: { code: 'AB', title: 'one' } }, { data: { code: 'ab', title: 'two' } }]
+    const upsert = { mode: 'upsert', matchOn: 'code', records: rows }
+    const written = await org.post<{ results: { id: string }[] }>(`${RECORDS}/bulk`, upsert)
+    expect(written.body).toMatchObject(isSame ? { created: 0, updated: 2 } : { created: 2, updated: 0 })
+    expect(written.body.results.every((one) => one.id === id)).toBe(isSame)
+  })
+
+  test('in references by value', async () => {
+    const { org, add } = await buildParts(service, config)
+    const id = await add('Ab')
+    const { body: parts } = await org.get<{ id: string }>('/objects/parts')
+    const reference = { name: 'Part', type: 'reference', config: { allowed_object_id: parts.id } }
+    expect((await org.post('/objects/people/attributes', reference)).status).toBe(201)
+    const data = { name: 'Ada', part: { code: 'AB' } }
+    const sent = await org.post<Part>('/objects/people/records', { data })
+    expect([sent.status, sent.body.data?.['part']]).toEqual(isSame ? [201, id] : [400, undefined])
+    const made = await org.post<Part>('/objects/people/records', { data, createMissing: true })
+    expect([made.status, made.body.data['part'] === id]).toEqual([201, isSame])
+  })
+
+  test('in imports by the API and by the dashboard', async () => {
+    const { org, add } = await buildParts(service, config)
+    await add('Ab')
+    const text = linesOf(['AB', 'ab'].map((code) => ({ data: { code, title: 'job' } })))
+    const job: Job = await queuedJob(org, text, { objectId: 'parts', matchOn: 'code' })
+    await work(service, org, job)
+    const counts = isSame ? { created: 0, updated: 2 } : { created: 2, updated: 0 }
+    expect(await jobOf(org, job)).toMatchObject({ status: 'completed', progress: counts })
+    const member = await org.member('owner')
+    const file = await imported(service, member, {
+      text: 'code,title\naB,file\n',
+      path: '/objects/parts/imports?fileName=parts.csv',
+      mapping: mapping('code', 'title'),
+      matchOn: 'code',
+    })
+    expect(file).toMatchObject({ state: 'completed' })
+    expect(await codes(org)).toEqual(isSame ? ['aB'] : ['Ab', 'AB', 'ab', 'aB'])
+  })
+
+  test('in what returns from the trash', async () => {
+    const { org, add } = await buildParts(service, config)
+    const id = await add('Ab')
+    await org.delete(`${RECORDS}/${id}`)
+    const holder = await add('AB')
+    const restored = await org.post(`/objects/parts/trash/${id}/restore`)
+    expect(restored.body).toMatchObject({
+      record: { data: isSame ? {} : { code: 'Ab' } },
+      losses: isSame ? [{ code: 'unique_violation', otherRecordId: holder }] : [],
+    })
+  })
+
+  test('in merges, and when they are undone', async () => {
+    const { org, add } = await buildParts(service, config)
+    const [winner, loser] = [await add('Ab'), await add('c')]
+    const merged = await org.post<{ mergeId: string }>(`${RECORDS}/merge`, {
+      ...{ winnerId: winner, loserIds: [loser], sources: { code: loser } },
+    })
+    expect(merged.status).toBe(200)
+    const third = await org.post(RECORDS, { data: { code: 'AB' } })
+    expect(third.status).toBe(201)
+    const undone = await org.post<{ losses: object[] }>(`/objects/parts/merges/${merged.body.mergeId}/undo`)
+    expect(undone.status).toBe(200)
+    // The winner keeps what the loser had, which gets nothing back then.
+    const lost = [{ recordId: winner }, { recordId: loser }]
+    expect(undone.body.losses).toMatchObject(isSame ? lost : [])
+  })
+})
+
+/** Moves the records of an attribute to the other rule step by step. */
+async function begin(org: Org, path: string, isSensitive: boolean): Promise<void> {
+  const { attr, obj } = await db.one<{ attr: number; obj: number }>(
+    sql`select attr, obj from attributes where id = ${path.split('/').at(-1)}`,
+  )
+  await db.transaction(async (tx) => {
+    await startCaseChange(tx, org.org, { attr, isSensitive })
+    await renewVersion(tx, org.org, obj)
+  })
+}
+
+const runJob = () => changeCases(service.ctx, new AbortController().signal)
+
+describe('what was kept from before a change', () => {
+  test('records return from the trash by the present rule', async () => {
+    const { org, add, change } = await buildParts(service, null)
+    const [free, taken] = [await add('Free'), await add('Taken')]
+    await org.delete(`${RECORDS}/bulk`, { ids: [free, taken] })
+    const holder = await add('TAKEN')
+    expect((await change(false)).status).toBe(200)
+    const back = await org.post(`/objects/parts/trash/${free}/restore`)
+    expect(back.body).toMatchObject({ losses: [], record: { data: { code: 'Free' } } })
+    const lost = await org.post(`/objects/parts/trash/${taken}/restore`)
+    expect(lost.body).toMatchObject({ losses: [{ code: 'unique_violation', otherRecordId: holder }] })
+    expectError(await org.post(RECORDS, { data: { code: 'FREE' } }), 'unique_violation')
+    expect((await change(true)).status).toBe(200)
+    expect((await org.post(RECORDS, { data: { code: 'FREE' } })).status).toBe(201)
+  })
+
+  test('what returns while records get their keys has both', async () => {
+    const { org, path, add } = await buildParts(service, null)
+    const id = await add('Back')
+    await add('Stays')
+    await org.delete(`${RECORDS}/${id}`)
+    await begin(org, path, false)
+    await org.post(`/objects/parts/trash/${id}/restore`)
+    expect(await keysOf(db, org)).toEqual(['0 Back', '0 sha256:lower:back', '1 Stays'])
+    await runJob()
+    await runJob()
+    expect(await keysOf(db, org)).toEqual(['0 sha256:lower:back', '1 sha256:lower:stays'])
+    expect((await org.get(path)).body).toMatchObject({ config: IGNORED })
+  })
+
+  test('the values of a restored attribute', async () => {
+    const { org, path, add, change } = await buildParts(service, IGNORED)
+    await add('Ab')
+    await org.delete(path)
+    const restored = await org.post(path.replace('attributes', 'trashed-attributes').concat('/restore'))
+    expect(restored.status).toBe(200)
+    await restoreAllValues(service.ctx, new AbortController().signal)
+    expect((await org.get(path)).body).toMatchObject({ config: IGNORED })
+    expectError(await org.post(RECORDS, { data: { code: 'AB' } }), 'unique_violation')
+    expect((await change(true)).status).toBe(200)
+    expect(await keysOf(db, org)).toEqual(['0 Ab'])
+  })
+
+  test('a merge is undone by the present rule', async () => {
+    const { org, add, change } = await buildParts(service, null)
+    const [winner, loser] = [await add('Ab'), await add('AB')]
+    const body = { winnerId: winner, loserIds: [loser] }
+    const merged = await org.post<{ mergeId: string }>(`${RECORDS}/merge`, body)
+    expect((await change(false)).status).toBe(200)
+    const undone = await org.post<{ losses: object[] }>(`/objects/parts/merges/${merged.body.mergeId}/undo`)
+    expect(undone.body.losses).toMatchObject([{ code: 'unique_violation', otherRecordId: winner }])
+    expect(await keysOf(db, org)).toEqual(['0 sha256:lower:ab'])
+  })
+})
+
+test('an inactive attribute changes too', async () => {
+  const { org, path, add, change } = await buildParts(service, null)
+  await add('Ab')
+  await org.patch(`${path}/active`, { isActive: false })
+  expect((await change(false)).status).toBe(200)
+  await org.patch(`${path}/active`, { isActive: true })
+  expectError(await org.post(RECORDS, { data: { code: 'AB' } }), 'unique_violation')
+})
