@@ -4,12 +4,14 @@ import { Checkbox, TagsInput, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { ATTRIBUTE_TYPES, type AttributeType, NEVER_UNIQUE } from '../../../../contract/attribute-types.ts'
 import type { NewAttribute as NewAttributeBody } from '../../../../contract/attributes.ts'
+import { CASED } from '../../../../contract/cased-types.ts'
 import { IMPORT_VALUE_CHARACTERS_MAX, IMPORT_VALUES_MAX } from '../../../../contract/import-states.ts'
 import { messageOf } from '../../../shared/api/errors.ts'
 import { objectQuery, objectsQuery } from '../../../shared/api/objects.ts'
 import { Form, FormEnd } from '../../../shared/form/form.tsx'
 import { type DataForm, useDataForm } from '../../../shared/form/use-data-form.ts'
 import { targetChoices } from '../../../shared/values/attribute-config.ts'
+import { CaseField } from '../../../shared/values/case-field.tsx'
 import { TYPES } from '../../../types/types.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Select } from '../../../ui/select.tsx'
@@ -25,6 +27,7 @@ interface Fields {
   options: string[] | undefined
   target: string | null
   isUnique: boolean
+  isCaseSensitive: boolean
 }
 
 interface Found {
@@ -48,11 +51,12 @@ function useFound(file: Import, index: number, enabled: boolean): Found {
 
 const TOO_MANY = `This column has more than ${IMPORT_VALUES_MAX} different values, or one of more than ${IMPORT_VALUE_CHARACTERS_MAX} characters: choose the type “Text”, or enter the options that count`
 
-function bodyOf({ name, type, options = [], target, isUnique }: Fields): NewAttributeBody {
+function bodyOf({ name, type, options = [], target, isUnique, isCaseSensitive }: Fields): NewAttributeBody {
   return {
     name: name.trim(),
     type,
     ...(isUnique && !NEVER_UNIQUE.has(type) && { isUnique }),
+    ...(isUnique && CASED.has(type) && { config: { caseSensitive: isCaseSensitive } }),
     ...(type === 'select' && { config: { options } }),
     ...(type === 'reference' && target !== null && { config: { allowed_object_id: target } }),
   }
@@ -133,6 +137,9 @@ function FormFields({ form, found }: FieldProps) {
           {...form.checkbox('isUnique')}
         />
       )}
+      {form.values.isUnique && CASED.has(form.values.type) && (
+        <CaseField {...form.checkbox('isCaseSensitive')} />
+      )}
     </>
   )
 }
@@ -156,6 +163,7 @@ function useNewAttribute({ file, index, onMade, onClose }: NewAttributeProps): F
       options: undefined,
       target: null,
       isUnique: false,
+      isCaseSensitive: false,
     },
     async save(fields) {
       const { slug } = await createAttribute(org, object.slug, bodyOf(filled(fields)))

@@ -2,10 +2,10 @@
 
 import { queryOptions } from '@tanstack/react-query'
 import type { OptionsPatch } from '../../../../contract/attribute-options.ts'
-import type { NewAttribute } from '../../../../contract/attributes.ts'
+import type { AttributePatch, NewAttribute } from '../../../../contract/attributes.ts'
 import { request } from '../../../shared/api/client.ts'
 
-export type { NewAttribute }
+export type { AttributePatch, NewAttribute }
 
 /** By displayOrder, inactive ones too. */
 export const attributesQuery = (org: string, object: string) =>
@@ -30,12 +30,8 @@ interface Place {
 }
 const paramsOf = ({ object, id }: Place) => ({ objectId: object, attributeId: id })
 
-export const renameAttribute = (org: string, place: Place, name: string) =>
-  request('PATCH /objects/:objectId/attributes/:attributeId', {
-    org,
-    params: paramsOf(place),
-    body: { name },
-  })
+export const updateAttribute = (org: string, place: Place, body: AttributePatch) =>
+  request('PATCH /objects/:objectId/attributes/:attributeId', { org, params: paramsOf(place), body })
 
 const OPTIONS_POLL_MS = 1000
 

@@ -3,6 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { targetChoices, targetOf } from '../../../../shared/values/attribute-config.ts'
+import { hasCase, isCaseSensitive } from '../../../../shared/values/case-field.tsx'
 import { TYPES } from '../../../../types/types.ts'
 import { allObjectsQuery } from '../../api/object-administration.ts'
 
@@ -35,6 +36,12 @@ export function AttributeFacts({ attribute }: { attribute: Attribute }) {
       <dd>{yesOrNo(attribute.isRequired)}</dd>
       <dt>Unique</dt>
       <dd>{yesOrNo(attribute.isUnique)}</dd>
+      {hasCase(attribute) && (
+        <>
+          <dt>Case-sensitive</dt>
+          <dd>{yesOrNo(isCaseSensitive(attribute))}</dd>
+        </>
+      )}
       <dt>Allow multiple</dt>
       <dd>{yesOrNo(attribute.isList)}</dd>
     </dl>

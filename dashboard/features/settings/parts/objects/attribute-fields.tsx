@@ -1,9 +1,11 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type AttributeType, NEVER_UNIQUE } from '../../../../../contract/attribute-types.ts'
+import { CASED } from '../../../../../contract/cased-types.ts'
 import type { DataForm } from '../../../../shared/form/use-data-form.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { targetChoices } from '../../../../shared/values/attribute-config.ts'
+import { CaseField } from '../../../../shared/values/case-field.tsx'
 import { TYPES } from '../../../../types/types.ts'
 import { Select } from '../../../../ui/select.tsx'
 import { allObjectsQuery } from '../../api/object-administration.ts'
@@ -34,6 +36,12 @@ function Rules({ form, type }: FieldsProps) {
         disabled={isNeverUnique}
         {...form.checkbox('isUnique')}
       />
+      {form.values.isUnique && CASED.has(type) && (
+        <CaseField
+          {...form.checkbox('isCaseSensitive')}
+          error={form.errors['config'] ?? form.errors['config.caseSensitive']}
+        />
+      )}
       <Checkbox
         label="Allow multiple"
         description={isAlwaysMany ? `${label} always allow multiple values` : 'A record can have several'}

@@ -9,11 +9,13 @@ import { Form, FormProblem, SubmitButton } from '../../../../shared/form/form.ts
 import { useDataForm } from '../../../../shared/form/use-data-form.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { optionsOf } from '../../../../shared/values/attribute-config.ts'
+import { CaseField, hasCase, isCaseSensitive } from '../../../../shared/values/case-field.tsx'
 import { ReadOnlyNote } from '../../../../ui/allowed.tsx'
 import { SidePanel } from '../../../../ui/side-panel.tsx'
-import { changeOptions, optionsQuery, renameAttribute } from '../../api/attributes.ts'
+import { type AttributePatch, changeOptions, optionsQuery, updateAttribute } from '../../api/attributes.ts'
 import { AttributeDanger } from './attribute-danger.tsx'
 import { AttributeFacts } from './attribute-facts.tsx'
+import { CaseConflicts } from './case-conflicts.tsx'
 import { type EditedOptions, editedOptions, patchOf } from './edited-options.ts'
 import { repeated } from './option-list.ts'
 import { OptionRows } from './option-rows.tsx'
@@ -21,13 +23,24 @@ import { useRefreshObjects } from './use-object-change.ts'
 
 interface Fields {
   name: string
+  isCaseSensitive: boolean
   edited: EditedOptions
 }
 
 const fieldsOf = (attribute: Attribute): Fields => ({
   name: attribute.name,
+  isCaseSensitive: isCaseSensitive(attribute),
   edited: editedOptions(attribute),
 })
+
+function changesOf(attribute: Attribute, { name, isCaseSensitive: caseSensitive }: Fields): AttributePatch {
+  return {
+    ...(name !== attribute.name && { name }),
+    ...(caseSensitive !== isCaseSensitive(attribute) && { config: { caseSensitive } }),
+  }
+}
+
+const isEmpty = (patch: AttributePatch): boolean => Object.keys(patch).length === 0
 
 /** A draft for options that another person has changed since is without them. */
 function accepted({ edited, ...others }: Partial<Fields>, attribute: Attribute): Partial<Fields> {
@@ -64,10 +77,11 @@ function useAttributeForm(props: AttributePanelProps) {
     draft: `attribute ${attribute.id}`,
     initial: () => fieldsOf(attribute),
     accept: (fields) => accepted(fields, attribute),
-    async save({ name }, { close }) {
+    async save(fields, { close }) {
       // What may be refused comes first: then nothing is half saved.
       if (options.isChanged) await options.save()
-      if (name !== attribute.name) await renameAttribute(org, { object, id: attribute.id }, name)
+      const patch = changesOf(attribute, fields)
+      if (!isEmpty(patch)) await updateAttribute(org, { object, id: attribute.id }, patch)
       close()
       await refresh()
     },
@@ -75,7 +89,8 @@ function useAttributeForm(props: AttributePanelProps) {
   })
   const { name, edited } = form.values
   const options = useOptions(props, edited)
-  const canSave = options.isGood && name.trim() !== '' && (name !== attribute.name || options.isChanged)
+  const isChanged = options.isChanged || !isEmpty(changesOf(attribute, form.values))
+  const canSave = options.isGood && name.trim() !== '' && isChanged
   return { ...form, options, canSave }
 }
 
@@ -128,7 +143,14 @@ function AttributeForm(props: AttributePanelProps & { isStandard: boolean }) {
         />
       )}
       {form.options.change && <Rewriting {...form.options.change} />}
-      <FormProblem form={form} shown={['name', 'options']} />
+      {hasCase(attribute) && (
+        <CaseField
+          {...form.checkbox('isCaseSensitive')}
+          error={form.errors['config'] ?? form.errors['config.caseSensitive']}
+        />
+      )}
+      <FormProblem form={form} shown={['name', 'options', 'config', 'config.caseSensitive']} />
+      <CaseConflicts object={props.object} error={form.error} />
       {(isSelect || !isStandard) && (
         <Group>
           <SubmitButton form={form} isReady={form.canSave}>

@@ -1,4 +1,5 @@
 import type { AttributeType } from '../../../../../contract/attribute-types.ts'
+import { CASED } from '../../../../../contract/cased-types.ts'
 import { fieldErrors, hasCode, messageOf } from '../../../../shared/api/errors.ts'
 import { useDataForm } from '../../../../shared/form/use-data-form.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
@@ -13,6 +14,8 @@ export interface NewAttributeFields {
   slug: string | null
   isRequired: boolean
   isUnique: boolean
+  /** Whether values that differ only in case are different. People mean the same by them, programs may not. */
+  isCaseSensitive: boolean
   isList: boolean
   options: readonly string[]
   /** Id of the object a reference points to. */
@@ -25,6 +28,7 @@ const EMPTY: NewAttributeFields = {
   slug: null,
   isRequired: false,
   isUnique: false,
+  isCaseSensitive: false,
   isList: false,
   options: [''],
   target: null,
@@ -40,13 +44,15 @@ export const ATTRIBUTE_FIELDS = [
   'config',
   'config.options',
   'config.allowed_object_id',
+  'config.caseSensitive',
 ]
 
 function configOf(
   type: AttributeType,
-  { options, target }: NewAttributeFields,
+  { options, target, isUnique, isCaseSensitive }: NewAttributeFields,
 ): Pick<NewAttribute, 'config'> {
   if (type === 'select') return { config: { options: finished(options) } }
+  if (isUnique && CASED.has(type)) return { config: { caseSensitive: isCaseSensitive } }
   return type === 'reference' && target !== null ? { config: { allowed_object_id: target } } : {}
 }
 
