@@ -125,7 +125,7 @@ const definitionFields = {
   joins: Type.Optional(Type.Array(ReportJoin, { maxItems: JOINS_MAX })),
   filters: Type.Optional(
     Tree(
-      'A tree to depth 5: {"field", "operator", "value"} with the operators of records, or {"and": […]}, {"or": […]} or {"not": {…}}. Dates also take {"relative": "last_30_days"}',
+      'A tree to depth 5: {"field", "operator", "value"} with the operators of records, or {"and": […]}, {"or": […]} or {"not": {…}}. Fields may follow up to two references: `deal.company.industry`. Dates also take {"relative": "last_30_days"}',
       [{ and: [{ field: 'deal.stage', operator: 'equals', value: 'Won' }] }],
     ),
   ),

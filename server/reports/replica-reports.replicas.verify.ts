@@ -51,6 +51,20 @@ test('a report reads a replica', async () => {
   expect(reads('report', 'replica')).toBe(before + 1)
 })
 
+test('a filter along a reference reads a replica', async () => {
+  const [company = ''] = await createRecords(org, 'companies', [{ name: 'Followed' }])
+  await createRecords(org, 'deals', [{ name: 'Along', company }])
+  deals++
+  await caughtUp()
+  const filters = { field: 'deal.company.name', operator: 'equals', value: 'Followed' }
+  const made = await makeReport(org, { filters })
+  const before = reads('report', 'replica')
+  const { id } = await run(org, made.id)
+  expect(reads('report', 'replica')).toBe(before + 1)
+  const { body } = await org.get<{ run: { results: { rows: object[] } } }>(`/reports/${made.id}/runs/${id}`)
+  expect(body.run.results.rows).toEqual([{ deals: 1 }])
+})
+
 test('a report sees the writes of its key', async () => {
   await standby.pause()
   await addDeal()

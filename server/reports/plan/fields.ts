@@ -4,9 +4,10 @@ import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import { RECORD_FIELDS } from '../../../contract/report-states.ts'
 import { instead, sentName, unknownAttribute } from '../../base/suggestions.ts'
 import { toldNames } from '../../base/told-names.ts'
-import type { ModelAttribute } from '../../model/attributes/models.ts'
+import type { ModelAttribute, ObjectModel } from '../../model/attributes/models.ts'
 import { storedValue, textValue } from '../../records/filters/comparable.ts'
 import type { PlannedObject } from './objects.ts'
+import { type PlannedPath, planPath } from './paths.ts'
 import type { Planning } from './planning.ts'
 
 export interface PlannedField {
@@ -21,6 +22,8 @@ export interface PlannedField {
   attributeId: string | undefined
   /** timestamptz, for created_at and updated_at */
   moment: Sql | undefined
+  /** The references that lead from an object of the report to its own, where a filter follows some. */
+  along?: PlannedPath
 }
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -81,7 +84,7 @@ function recordField(object: PlannedObject, slug: string, timeZone: string): Pla
   }
 }
 
-const FIELD = /^([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)(?:\.([A-Za-z0-9]+))?$/
+const FIELD = /^([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)(?:\.([A-Za-z0-9_.]+))?$/
 
 /** Where a field is named. */
 interface Use {
@@ -111,9 +114,34 @@ function withPart(
     parts.length > 0
       ? `${slug} has no part ${sentName(part)}: ${instead(part, parts)}`
       : field.attribute.type === 'reference'
-        ? `${slug} is a reference: join it, and name the attribute by the alias of the join`
+        ? `${slug} is a reference: join it, and name the attribute by the alias of the join; only filters follow references`
         : `${slug} has no parts: write it as alias.attribute`
   return planning.note(path, 'unknown_part', message)
+}
+
+/** An attribute of the object, or a field of its records. */
+function fieldOf(planning: Planning, object: PlannedObject, slug: string): PlannedField | undefined {
+  const attribute = object.model.attributes.get(slug)
+  if (!attribute) return recordField(object, slug, planning.surroundings.timeZone)
+  const stored = storedValue(attribute, object.row)
+  const text = textValue(attribute, object.row)
+  return { object, attribute, stored, text, attributeId: attribute.id, moment: undefined }
+}
+
+const unknownOf = ({ surroundings }: Planning, model: ObjectModel, slug: string): string =>
+  unknownAttribute(
+    model.slug,
+    slug,
+    toldNames(surroundings.locale, 'attributes', [...model.attributes.keys(), ...RECORD_FIELDS]),
+  )
+
+function fieldAlong(planning: Planning, object: PlannedObject, names: string[], use: Use) {
+  const found = planPath(planning, object, { names, path: use.path, unknown: unknownOf })
+  if (!found) return undefined
+  const [slug = '', part] = found.names
+  const field = fieldOf(planning, found.object, slug)
+  const whole = field && withPart(planning, field, part, use)
+  return whole && { ...whole, along: found.along }
 }
 
 export function planField(
@@ -134,21 +162,9 @@ export function planField(
       `no object has the alias ${sentName(alias)}: ${instead(alias, aliases)}`,
     )
   }
-  const attribute = object.model.attributes.get(slug)
-  const found = attribute
-    ? {
-        object,
-        attribute,
-        stored: storedValue(attribute, object.row),
-        text: textValue(attribute, object.row),
-        attributeId: attribute.id,
-        moment: undefined,
-      }
-    : recordField(object, slug, planning.surroundings.timeZone)
-  if (!found) {
-    const names = [...object.model.attributes.keys(), ...RECORD_FIELDS]
-    const known = toldNames(planning.surroundings.locale, 'attributes', names)
-    return planning.note(path, 'unknown_attribute', unknownAttribute(object.model.slug, slug, known))
-  }
+  const found = fieldOf(planning, object, slug)
+  if (!found) return planning.note(path, 'unknown_attribute', unknownOf(planning, object.model, slug))
+  if (use.isCompared && part !== undefined && found.attribute.type === 'reference' && found.attributeId)
+    return fieldAlong(planning, object, [slug, ...part.split('.')], use)
   return withPart(planning, found, part, use)
 }

@@ -7,10 +7,12 @@ import type { FilterOperator } from '../../../contract/operators.ts'
 import { SEARCH_OPERATORS } from '../../../contract/operators.ts'
 import { RELATIVE_DATES } from '../../../contract/report-states.ts'
 import { instead, sentName } from '../../base/suggestions.ts'
+import { alongPath } from '../../records/filters/along.ts'
 import { type Grammar, isNode, LeafLimit, parseFilters, type TreeNode } from '../../records/filters/parse.ts'
-import { compileFilter, type RecordFilter, treeFilter } from '../../records/filters/to-sql.ts'
+import { anyOf, compileFilter, noneOf, type RecordFilter, treeFilter } from '../../records/filters/to-sql.ts'
 import { type PlannedField, planField } from './fields.ts'
 import type { PlannedObject } from './objects.ts'
+import { existsAlong, type PlannedPath } from './paths.ts'
 import type { Planning } from './planning.ts'
 import { type DaySpan, relativeDays } from './relative-dates.ts'
 
@@ -83,6 +85,24 @@ function compileRelative(leaf: Leaf, name: unknown): RecordFilter | undefined {
     : filter
 }
 
+function compileAny(leaf: Leaf, value: unknown): RecordFilter | undefined {
+  const relative = relativeOf(value)
+  return relative === undefined ? compile(leaf, value) : compileRelative(leaf, relative)
+}
+
+/** The operator is checked by itself first: along references it becomes others. */
+function compileAlong(leaf: Leaf, value: unknown, along: PlannedPath): RecordFilter | undefined {
+  if (!compileAny(leaf, value)) return undefined
+  const any = (asked: { operator: FilterOperator; value: unknown }): RecordFilter => {
+    const met = compileAny({ ...leaf, operator: asked.operator }, asked.value)
+    return { condition: met ? existsAlong(along, met.condition) : sql`false`, leaf: undefined }
+  }
+  return alongPath(
+    { operator: leaf.operator, value },
+    { any, not: noneOf, or: (one, other) => anyOf([one, other]) },
+  )
+}
+
 function filterLeaf(planning: Planning, objects: readonly PlannedObject[], node: TreeNode, path: string) {
   const field = planField(planning, objects, {
     field: node['field'],
@@ -99,8 +119,7 @@ function filterLeaf(planning: Planning, objects: readonly PlannedObject[], node:
   if (!field) return undefined
   const leaf = { planning, field, operator, path }
   const { value } = node
-  const relative = relativeOf(value)
-  return relative === undefined ? compile(leaf, value) : compileRelative(leaf, relative)
+  return field.along ? compileAlong(leaf, value, field.along) : compileAny(leaf, value)
 }
 
 const FIELDS = new Set(['field', 'operator', 'value'])

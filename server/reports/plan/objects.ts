@@ -221,7 +221,7 @@ export function singleFrom(
 export const isMultiplied = (objects: readonly PlannedObject[], one: PlannedObject): boolean =>
   singleFrom(objects, one).size < objects.length
 
-const elementsOf = (row: Sql, slug: string) =>
+export const elementsOf = (row: Sql, slug: string): Sql =>
   sql`jsonb_array_elements_text(case when jsonb_typeof(${row}.data->${slug}::text) = 'array' then ${row}.data->${slug}::text end)`
 
 /** The values that are read from the records of an object before the join, with their names. */

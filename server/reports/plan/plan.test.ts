@@ -182,6 +182,41 @@ const WRONG: [string, Definition, string][] = [
     filtering(leaf('deal.closed', 'equals', { relative: 'last_eon' })),
     'filters.value wrong_operand',
   ],
+  [
+    'a path to nothing',
+    filtering(leaf('deal.company.nope', 'equals', 'x')),
+    'filters.field unknown_attribute',
+  ],
+  [
+    'a part that the end of a path lacks',
+    filtering(leaf('deal.company.address.town', 'equals', 'x')),
+    'filters.field unknown_part',
+  ],
+  [
+    'a path along three references',
+    filtering(leaf('deal.company.parent.parent.name', 'equals', 'x')),
+    'filters.field too_deep',
+  ],
+  [
+    'an operator that the end of a path lacks',
+    filtering({ or: [leaf('deal.company.name', 'greaterThan', 'x')] }),
+    'filters.or[0].operator operator_not_defined',
+  ],
+  [
+    'an operand that the end of a path does not take',
+    filtering(leaf('deal.company.created_at', 'equals', 'x')),
+    'filters.value wrong_operand',
+  ],
+  [
+    'groups along a reference',
+    { source: deals, groupBy: [{ key: 'x', field: 'deal.company.name' }] },
+    'groupBy[0].field unknown_part',
+  ],
+  [
+    'columns along two references',
+    { source: deals, columns: [{ key: 'x', field: 'deal.company.parent.name' }] },
+    'columns[0].field unknown_part',
+  ],
   ['a tree too deep', filtering(deep(6)), 'filters.and[0].and[0].and[0].and[0].and[0].and[0] too_deep'],
   ['an empty group', filtering({ and: [] }), 'filters.and invalid_group'],
 ]
@@ -220,7 +255,10 @@ const treeOf = (leafOf: fc.Arbitrary<Record<string, unknown>>) =>
 const filterLeaf = fc.oneof(
   fc.record({ field: groupField, operator: orMark('isEmpty', 'isNotEmpty'), value: orMark('true') }),
   fc.record({
-    field: fc.constantFrom('zqxdeal.name', 'zqxdeal.stage', 'zqxcompany.address', 'zqxcompany.name'),
+    field: fc.constantFrom(
+      ...['zqxdeal.name', 'zqxdeal.stage', 'zqxcompany.address', 'zqxcompany.name'],
+      ...['zqxdeal.company.name', 'zqxdeal.partners.parent.address.city'],
+    ),
     operator: orMark('equals', 'notEquals', 'contains', 'startsWith', 'endsWith'),
     value: mark,
   }),
