@@ -4,13 +4,8 @@ import type { Author } from '../base/caller.ts'
 import { parseJson } from '../base/json.ts'
 import type { Db } from '../db/pool.ts'
 import type { OptionNames } from '../model/attributes/models.ts'
-import {
-  type References,
-  type RenamedAttribute,
-  renamedReport,
-  renamedWorkflow,
-} from './renamed-definitions.ts'
-import { filtersOfAttribute, renamedTree } from './renamed-filters.ts'
+import { renamedReport, renamedWorkflow } from './renamed-definitions.ts'
+import { type References, type RenamedAttribute, renamedFilter } from './renamed-filters.ts'
 
 interface Place {
   org: number
@@ -42,12 +37,24 @@ async function selectReferences(tx: Db, org: number): Promise<References> {
   return (object, slug) => targets.get(`${String(object).toLowerCase()}.${slug}`)
 }
 
-async function renameInViews(tx: Db, { org, obj, slug, names }: Place): Promise<void> {
-  const views = await tx.many<Stored>(sql`
-    select id, state::text as definition from views where org = ${org} and obj = ${obj} for no key update`)
+interface Renaming {
+  place: Place
+  attribute: RenamedAttribute
+  target: References
+}
+
+/** Views of other objects name the attribute by paths along references. */
+async function renameInViews(tx: Db, { place: { org, names }, attribute, target }: Renaming): Promise<void> {
+  const views = await tx.many<Stored & { objectId: string }>(sql`
+    select v.id, v.state::text as definition, o.id as "objectId"
+    from views v join objects o on o.org = v.org and o.obj = v.obj
+    where v.org = ${org} and exists (
+      select from unnest(${mentions(names)}::text[]) as m(name) where strpos(v.state::text, m.name) > 0)
+    order by v.id for no key update of v`)
+  const renamed = renamedFilter(attribute, target)
   for (const view of views) {
     const state = read(view)
-    const filter = renamedTree(state['filter'], filtersOfAttribute(slug), names)
+    const filter = renamed(state['filter'], view.objectId)
     if (filter === state['filter']) continue
     await tx.run(sql`
       update views set state = ${JSON.stringify({ ...state, filter })}::jsonb,
@@ -56,14 +63,15 @@ async function renameInViews(tx: Db, { org, obj, slug, names }: Place): Promise<
   }
 }
 
-async function renameInReports(tx: Db, { org, names }: Place, attribute: RenamedAttribute): Promise<void> {
+async function renameInReports(
+  tx: Db,
+  { place: { org, names }, attribute, target }: Renaming,
+): Promise<void> {
   const reports = await tx.many<Stored>(sql`
     select id, definition::text as definition from reports
     where org = ${org} and exists (
       select from unnest(${mentions(names)}::text[]) as m(name) where strpos(definition::text, m.name) > 0)
     order by id for no key update`)
-  if (reports.length === 0) return
-  const target = await selectReferences(tx, org)
   for (const report of reports) {
     const definition = read(report)
     const renamed = renamedReport(definition, attribute, target)
@@ -77,8 +85,7 @@ async function renameInReports(tx: Db, { org, names }: Place, attribute: Renamed
 async function renameInWorkflows(
   tx: Db,
   { org, userId }: Author,
-  { names }: Place,
-  attribute: RenamedAttribute,
+  { place: { names }, attribute, target }: Renaming,
 ): Promise<void> {
   const workflows = await tx.many<Stored & { version: number }>(sql`
     select w.id, w.version, v.definition::text as definition
@@ -88,7 +95,7 @@ async function renameInWorkflows(
     order by w.id for no key update of w`)
   for (const { id, version, ...stored } of workflows) {
     const definition = read({ id, ...stored })
-    const renamed = renamedWorkflow(definition, attribute)
+    const renamed = renamedWorkflow(definition, attribute, target)
     if (renamed === definition) continue
     await tx.run(sql`
       with version as (
@@ -110,7 +117,8 @@ export async function renameInDefinitions(
     names: place.names,
     isObject: (ref) => String(ref).toLowerCase() === objectId || ref === objectSlug,
   }
-  await renameInViews(tx, place)
-  await renameInReports(tx, place, attribute)
-  await renameInWorkflows(tx, author, place, attribute)
+  const renaming = { place, attribute, target: await selectReferences(tx, place.org) }
+  await renameInViews(tx, renaming)
+  await renameInReports(tx, renaming)
+  await renameInWorkflows(tx, author, renaming)
 }

@@ -287,6 +287,47 @@ describe('PATCH /objects/:objectId/select-attributes/:attributeId', () => {
     })
   })
 
+  test('filters along references name the new options', async () => {
+    const { org, path } = await buildDeals(service)
+    const olivia = await org.member('owner')
+    const { body: deals } = await org.get<{ id: string }>('/objects/deals')
+    const visits = { singularName: 'Visit', pluralName: 'Visits', slug: 'visits' }
+    expect((await org.post('/objects', visits)).status).toBe(201)
+    for (const attribute of [
+      { name: 'Name', slug: 'name', type: 'text' },
+      { name: 'Deal', slug: 'deal', type: 'reference', config: { allowed_object_id: deals.id } },
+    ])
+      expect((await org.post('/objects/visits/attributes', attribute)).status).toBe(201)
+    const ofWon = { attributeSlug: 'deal.stage', operator: 'equals', value: 'Won' }
+    const ofName = { attributeSlug: 'deal.name', operator: 'equals', value: 'Won' }
+    const filter = { and: [ofWon, ofName] }
+    await olivia.post('/objects/visits/views', { name: 'Won', state: { version: 1, columns: [], filter } })
+    const report = await olivia.post<{ id: string }>('/reports', {
+      definition: {
+        ...{ name: 'Visits of won deals', source: { objectId: 'visits', alias: 'visit' } },
+        ...{ filters: { field: 'visit.deal.stage', operator: 'equals', value: 'Won' } },
+        measures: [{ key: 'n', op: 'count' }],
+      },
+    })
+    const workflow = await makeWorkflow(olivia, {
+      definition: {
+        ...{ trigger: 'record/updated', triggerConfig: { objectId: 'visits', filter } },
+        steps: [{ key: 'find', type: 'find_records', config: { object: 'visits', filter } }],
+      },
+    })
+    await org.patch(path, MERGED)
+    const renamed = { and: [{ ...ofWon, value: 'Closed' }, ofName] }
+    expect((await olivia.get('/objects/visits/views')).body).toMatchObject({
+      views: [{ state: { filter: renamed } }],
+    })
+    expect((await olivia.get(`/reports/${report.body.id}`)).body).toMatchObject({
+      definition: { filters: { value: 'Closed' } },
+    })
+    expect((await olivia.get(`/workflows/${workflow.id}`)).body).toMatchObject({
+      definition: { triggerConfig: { filter: renamed }, steps: [{ config: { filter: renamed } }] },
+    })
+  })
+
   test('starts no workflow', async () => {
     const { org, path } = await buildDeals(service)
     const olivia = await org.member('owner')

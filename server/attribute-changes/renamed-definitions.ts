@@ -1,21 +1,17 @@
 // Reports and workflows that name options of one attribute, under the names that follow. Pure.
 
 import { isObject } from '../base/json.ts'
-import type { OptionNames } from '../model/attributes/models.ts'
-import { filtersOfAttribute, renamedTree, renamedValues, successorOf } from './renamed-filters.ts'
+import {
+  endsAt,
+  type References,
+  type RenamedAttribute,
+  renamedFilter,
+  renamedTree,
+  renamedValues,
+  successorOf,
+} from './renamed-filters.ts'
 
 type Json = Record<string, unknown>
-
-/** The attribute whose options change. */
-export interface RenamedAttribute {
-  slug: string
-  /** Whether an id or slug stands for its object. */
-  isObject(ref: unknown): boolean
-  names: OptionNames
-}
-
-/** How references lead from one object to another: by object, then by slug. */
-export type References = (object: unknown, slug: string) => string | undefined
 
 const itemsOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
@@ -33,9 +29,10 @@ function aliasesOf(definition: Json, target: References): Map<string, unknown> {
 /** The definition itself if nothing changes. */
 export function renamedReport(definition: Json, attribute: RenamedAttribute, target: References): Json {
   const objects = aliasesOf(definition, target)
+  const isAtEnd = endsAt(attribute, target)
   const isAbout = ({ field }: Json) => {
-    const [alias = '', slug, part] = String(field).split('.')
-    return part === undefined && slug === attribute.slug && attribute.isObject(objects.get(alias))
+    const [alias = '', ...path] = String(field).split('.')
+    return isAtEnd(objects.get(alias), path)
   }
   const filters = renamedTree(definition['filters'], { operand: 'value', isAbout }, attribute.names)
   return filters === definition['filters'] ? definition : { ...definition, filters }
@@ -62,10 +59,12 @@ const TEMPLATE =
 /** Walks the steps in their order, and remembers the object of each name that holds a record. */
 class Workflow {
   readonly #attribute: RenamedAttribute
+  readonly #filter: ReturnType<typeof renamedFilter>
   readonly #objects = new Map<string, unknown>()
 
-  constructor(attribute: RenamedAttribute, triggerObject: unknown) {
+  constructor(attribute: RenamedAttribute, target: References, triggerObject: unknown) {
     this.#attribute = attribute
+    this.#filter = renamedFilter(attribute, target)
     this.#objects.set('trigger', triggerObject)
   }
 
@@ -87,19 +86,13 @@ class Workflow {
   #config(config: Json): Json {
     const isHere = this.#attribute.isObject(config['object'])
     return withFields(config, {
-      ...(isHere && {
-        filter: this.#filter(config['filter']),
-        data: renamedData(config['data'], this.#attribute),
-      }),
+      filter: this.#filter(config['filter'], config['object']),
+      ...(isHere && { data: renamedData(config['data'], this.#attribute) }),
       when: this.#condition(config['when']),
       branches: this.#branches(config['branches']),
       steps: this.steps(config['steps']),
       else: this.steps(config['else']),
     })
-  }
-
-  #filter(filter: unknown): unknown {
-    return renamedTree(filter, filtersOfAttribute(this.#attribute.slug), this.#attribute.names)
   }
 
   #condition(when: unknown): unknown {
@@ -122,12 +115,10 @@ class Workflow {
 }
 
 /** The definition itself if nothing changes. */
-export function renamedWorkflow(definition: Json, attribute: RenamedAttribute): Json {
+export function renamedWorkflow(definition: Json, attribute: RenamedAttribute, target: References): Json {
   const trigger = isObject(definition['triggerConfig']) ? definition['triggerConfig'] : {}
-  const workflow = new Workflow(attribute, trigger['objectId'])
-  const filter = attribute.isObject(trigger['objectId'])
-    ? renamedTree(trigger['filter'], filtersOfAttribute(attribute.slug), attribute.names)
-    : trigger['filter']
+  const workflow = new Workflow(attribute, target, trigger['objectId'])
+  const filter = renamedFilter(attribute, target)(trigger['filter'], trigger['objectId'])
   const triggerConfig = withFields(trigger, { filter })
   return withFields(definition, {
     ...(triggerConfig !== trigger && { triggerConfig }),

@@ -70,8 +70,29 @@ export function renamedTree(tree: unknown, form: Form, names: OptionNames): unkn
   return leaf ? { ...tree, operator: leaf.operator, [form.operand]: leaf.operand } : tree
 }
 
-/** Leaves of filters of records. */
-export const filtersOfAttribute = (slug: string): Form => ({
-  operand: 'value',
-  isAbout: ({ attributeSlug }) => attributeSlug === slug,
-})
+/** The attribute whose options change. */
+export interface RenamedAttribute {
+  slug: string
+  /** Whether an id or slug stands for its object. */
+  isObject(ref: unknown): boolean
+  names: OptionNames
+}
+
+/** How references lead from one object to another: by object, then by slug. */
+export type References = (object: unknown, slug: string) => string | undefined
+
+/** Whether a path, along references from records of `object` on, ends at the attribute. */
+export function endsAt({ slug, isObject: isHere }: RenamedAttribute, target: References) {
+  return (object: unknown, path: readonly string[]): boolean =>
+    path.at(-1) === slug && isHere(path.slice(0, -1).reduce<unknown>(target, object))
+}
+
+/** Renames in a filter of records of `object`; the same filter if nothing changes. */
+export const renamedFilter =
+  (attribute: RenamedAttribute, target: References) =>
+  (filter: unknown, object: unknown): unknown => {
+    const isAtEnd = endsAt(attribute, target)
+    const isAbout = ({ attributeSlug }: Record<string, unknown>) =>
+      isAtEnd(object, String(attributeSlug).split('.'))
+    return renamedTree(filter, { operand: 'value', isAbout }, attribute.names)
+  }
