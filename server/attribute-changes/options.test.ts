@@ -312,7 +312,18 @@ describe('PATCH /objects/:objectId/select-attributes/:attributeId', () => {
     const workflow = await makeWorkflow(olivia, {
       definition: {
         ...{ trigger: 'record/updated', triggerConfig: { objectId: 'visits', filter } },
-        steps: [{ key: 'find', type: 'find_records', config: { object: 'visits', filter } }],
+        steps: [
+          { key: 'find', type: 'find_records', config: { object: 'visits', filter } },
+          {
+            key: 'visit',
+            type: 'get_record',
+            config: { object: 'visits', recordId: '{{trigger.recordId}}' },
+          },
+          ...['trigger.data', 'steps.visit.record.data'].map((root, index) => ({
+            ...{ key: `check${index}`, type: 'condition' },
+            config: { when: { left: `{{${root}.deal.stage}}`, operator: 'equals', right: 'Won' } },
+          })),
+        ],
       },
     })
     await org.patch(path, MERGED)
@@ -324,7 +335,15 @@ describe('PATCH /objects/:objectId/select-attributes/:attributeId', () => {
       definition: { filters: { value: 'Closed' } },
     })
     expect((await olivia.get(`/workflows/${workflow.id}`)).body).toMatchObject({
-      definition: { triggerConfig: { filter: renamed }, steps: [{ config: { filter: renamed } }] },
+      definition: {
+        triggerConfig: { filter: renamed },
+        steps: [
+          { config: { filter: renamed } },
+          {},
+          { config: { when: { right: 'Closed' } } },
+          { config: { when: { right: 'Closed' } } },
+        ],
+      },
     })
   })
 

@@ -52,19 +52,21 @@ function renamedData(data: unknown, { slug, names }: RenamedAttribute): unknown 
   return next === undefined ? data : withFields(data, { [slug]: next })
 }
 
-/** What a template in a condition names: the root it begins with, and the attribute. */
+/** What a template in a condition names: the root it begins with, and the attribute or the path to it. */
 const TEMPLATE =
-  /^\{\{\s*(trigger|steps\.[A-Za-z0-9_]+|[A-Za-z][A-Za-z0-9_]*)(?:\.records\[\d+\])?\.(?:data\.([a-z0-9_]+)|changes\.([a-z0-9_]+)\.(?:from|to))\s*(?:\||\}\})/
+  /^\{\{\s*(trigger|steps\.[A-Za-z0-9_]+|[A-Za-z][A-Za-z0-9_]*)(?:\.record|\.records\[\d+\])?\.(?:data\.([a-z0-9_.]+)|changes\.([a-z0-9_]+)\.(?:from|to))\s*(?:\||\}\})/
 
 /** Walks the steps in their order, and remembers the object of each name that holds a record. */
 class Workflow {
   readonly #attribute: RenamedAttribute
   readonly #filter: ReturnType<typeof renamedFilter>
+  readonly #endsAt: ReturnType<typeof endsAt>
   readonly #objects = new Map<string, unknown>()
 
   constructor(attribute: RenamedAttribute, target: References, triggerObject: unknown) {
     this.#attribute = attribute
     this.#filter = renamedFilter(attribute, target)
+    this.#endsAt = endsAt(attribute, target)
     this.#objects.set('trigger', triggerObject)
   }
 
@@ -98,7 +100,7 @@ class Workflow {
   #condition(when: unknown): unknown {
     const isAbout = ({ left }: Json) => {
       const [, root = '', data, changed] = TEMPLATE.exec(String(left)) ?? []
-      return (data ?? changed) === this.#attribute.slug && this.#attribute.isObject(this.#objects.get(root))
+      return this.#endsAt(this.#objects.get(root), (data ?? changed ?? '').split('.'))
     }
     return renamedTree(when, { operand: 'right', isAbout }, this.#attribute.names)
   }

@@ -10,7 +10,7 @@ import { cases } from '../../test/dose.ts'
 import { evaluate } from '../../workflows/interpreter/conditions.ts'
 import { type Named, randomValue, TEST_ATTRIBUTES, type TestAttribute } from '../every-type.fixture.ts'
 import { allFound, type Filled, fillEveryType, STORES } from './filled.fixture.ts'
-import { matchesFilter } from './matches.ts'
+import { matchesFilter, valueAt } from './matches.ts'
 import { hostPart, matchesModel } from './model.fixture.ts'
 
 const service = await buildTestService()
@@ -26,13 +26,13 @@ const operandText = (type: string, value: unknown): string => {
 type Value = Readonly<Record<string, unknown>>
 
 /** Of a record, what an attribute or a part of one holds, or the records that references lead to. */
-function valueAt(stored: Filled['stored'], data: Value, path: string): unknown {
+function heldAt(stored: Filled['stored'], data: Value, path: string): unknown {
   const [slug = '', ...rest] = path.split('.')
   const value = data[slug]
   const [part] = rest
   if (part === undefined || value === undefined) return value
   if (slug.endsWith('_reference'))
-    return [value].flat().flatMap((id) => valueAt(stored, stored.get(String(id)) ?? {}, rest.join('.')) ?? [])
+    return [value].flat().flatMap((id) => heldAt(stored, stored.get(String(id)) ?? {}, rest.join('.')) ?? [])
   return Array.isArray(value) ? value.flatMap((one: Value) => one[part] ?? []) : (value as Value)[part]
 }
 
@@ -158,7 +158,7 @@ function expectedIds(
   { attribute: { slug, type, isList }, operator, value, isNegated }: Asked,
 ): string[] {
   const model = { type, isList, operator, operand: modelOperand(type, operator, value) }
-  return idsWhere(filled, (data) => matchesModel(model, valueAt(filled.stored, data, slug)) !== isNegated)
+  return idsWhere(filled, (data) => matchesModel(model, heldAt(filled.stored, data, slug)) !== isNegated)
 }
 
 async function reportedIds({ org }: Filled, asked: Asked): Promise<string[]> {
@@ -173,9 +173,13 @@ async function reportedIds({ org }: Filled, asked: Asked): Promise<string[]> {
 
 const attributes = new Map(TEST_ATTRIBUTES.map((one) => [one.slug, { ...one, targetObj: 1 }]))
 
+const targetsOf = ({ stored }: Filled) => ({
+  attributes: new Map([[1, attributes]]),
+  records: new Map([...stored].map(([id, data]) => [id, { data }])),
+})
+
 const matchedIds = (filled: Filled, asked: Asked): string[] => {
-  const records = new Map([...filled.stored].map(([id, data]) => [id, { data }]))
-  const targets = { attributes: new Map([[1, attributes]]), records }
+  const targets = targetsOf(filled)
   return idsWhere(filled, (data) =>
     matchesFilter(treeOf(asked, filterOf(asked)), { data, attributes, locale, targets }),
   )
@@ -185,11 +189,14 @@ const matchedIds = (filled: Filled, asked: Asked): string[] => {
 const isUntyped = ({ attribute: { type }, operator }: Asked) =>
   ['phone_number', 'list', 'domain'].includes(type) || (type === 'email' && !OPERATOR_SHAPES[operator].isPart)
 
+/** Their templates read parts of lists and what references lead to as `valueAt` does. */
 const metIds = (filled: Filled, asked: Asked): string[] => {
   const { attribute, operator, value } = asked
-  return idsWhere(filled, (data) =>
-    evaluate(treeOf(asked, { left: valueAt(filled.stored, data, attribute.slug), operator, right: value })),
-  )
+  const targets = targetsOf(filled)
+  return idsWhere(filled, (data) => {
+    const left = valueAt(attribute.slug, { data, attributes, targets })
+    return evaluate(treeOf(asked, { left, operator, right: value }))
+  })
 }
 
 const CASES = TEST_ATTRIBUTES.flatMap((attribute) =>

@@ -2,6 +2,7 @@
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import { FILTERS_MAX } from '../../../contract/limits.ts'
 import { type FilterOperator, SEARCH_OPERATORS } from '../../../contract/operators.ts'
+import { idTime } from '../../base/id.ts'
 import { isRawNumber } from '../../base/json.ts'
 import { RECORD_TYPES } from '../types/types.ts'
 import type { Locale } from '../values/attribute.ts'
@@ -218,6 +219,29 @@ function isMet({ attributeSlug, operator, value }: TreeNode, context: MatchConte
     not: (condition) => !condition,
     or: (one, other) => one || other,
   })
+}
+
+const FIELD_VALUES: Readonly<Record<RecordField, (record: EventRecord) => unknown>> = {
+  id: ({ id }) => id,
+  created_at: ({ id }) => new Date(idTime(id)).toISOString(),
+  updated_at: ({ updatedMs }) => new Date(updatedMs).toISOString(),
+  created_by: ({ createdBy }) => createdBy,
+}
+
+/** What a filter compares at the end of a path: a list where the path may have several values, else one or null. */
+export function valueAt(path: string, context: Omit<MatchContext, 'locale'>): unknown {
+  const { attributes, targets } = context
+  const found = fieldAt(objectWith(attributes, targets), path, () => '')
+  if (isPathFault(found)) return null
+  const { field, via } = found
+  const isAmount = typeof field !== 'string' && field.type === 'currency' && path.endsWith('.amount')
+  const values = reached(context, via, targets).flatMap(({ data, record }) => {
+    if (typeof field === 'string') return (record && FIELD_VALUES[field](record)) ?? []
+    const held = elementsOf(heldBy(data, field))
+    return isAmount ? valuesOfPart(held, 'amount') : held
+  })
+  const isMany = [...via, field].some((one) => typeof one !== 'string' && one.isList)
+  return isMany ? values : (values[0] ?? null)
 }
 
 /** The grammar of trees that were checked when they were saved: an invalid leaf does not match. */

@@ -38,8 +38,12 @@ function pathsIn(asked: unknown): string[][] {
   return [...paths].map((path) => path.split('.').slice(0, REFERENCES_MAX + 1))
 }
 
-/** undefined where the object is gone. */
-const currentModel = (ctx: ModelContext, org: number, objectId: string): Promise<ObjectModel | undefined> =>
+/** @param objectId or its slug @returns undefined where the object is gone */
+export const currentModel = (
+  ctx: ModelContext,
+  org: number,
+  objectId: string,
+): Promise<ObjectModel | undefined> =>
   withModel(ctx, org, objectId, async (model) => {
     await requireCurrent(ctx.db, model)
     return model

@@ -6,8 +6,11 @@ import {
 } from '../../../contract/workflow-functions.ts'
 import { ACTIVITY_OUTPUTS } from '../../../contract/workflow-steps/create-activity.ts'
 import type { ValueKind } from '../../../contract/workflow-steps/fields.ts'
-import { instead, insteadTold, sentName } from '../../base/suggestions.ts'
+import { instead, insteadTold, sentName, unknownAttribute } from '../../base/suggestions.ts'
 import { allNames, toldNames } from '../../base/told-names.ts'
+import { fieldAt, isPathFault } from '../../records/filters/paths.ts'
+import { FILTERED_RECORD_FIELDS } from '../../records/filters/record-fields.ts'
+import { rootOf } from '../interpreter/followed-paths.ts'
 import {
   type Call,
   type Expression,
@@ -16,7 +19,7 @@ import {
   type TemplateOperand,
 } from '../interpreter/template-syntax.ts'
 import { isTimeZone } from '../interpreter/zones.ts'
-import { findObject } from './known.ts'
+import { findAttribute, findObject, type KnownObject, pathObjectOf, toldSlugs } from './known.ts'
 import { outputsOf, ROOTS, type Root, type TemplateContext } from './step-scope.ts'
 import { operandKind, resultKind } from './value-kinds.ts'
 
@@ -51,6 +54,12 @@ function member(
   return flaw('unknown_path', `${root} has no ${sentName(String(name))}: ${said}`)
 }
 
+/** The object whose records start the workflow. */
+function triggerObject({ definition, known }: TemplateContext): KnownObject | undefined {
+  const { trigger, triggerConfig: { objectId } = {} } = definition
+  return objectId === undefined || trigger.startsWith('activity/') ? undefined : findObject(known, objectId)
+}
+
 /** Names in `trigger.data`, as far as they are known: of a run by hand, the parameters. */
 function dataNames({ definition, known }: TemplateContext): readonly string[] | undefined {
   const { trigger, triggerConfig, parameters = [] } = definition
@@ -62,7 +71,26 @@ function dataNames({ definition, known }: TemplateContext): readonly string[] | 
   return objectId === undefined && !trigger.startsWith('record/') ? names : undefined
 }
 
-function triggerFlaw([, name, inner]: readonly Segment[], context: TemplateContext): Flaw | undefined {
+/** What follows the data of a record is a path as filters have it: to parts of values, and along references. */
+function dataFlaw(
+  object: KnownObject | undefined,
+  path: readonly Segment[],
+  known: TemplateContext['known'],
+): Flaw | undefined {
+  const [slug = ''] = path
+  const isChecked = object && path.length > 1 && path.every((one) => typeof one === 'string')
+  if (!isChecked || !findAttribute(object, String(slug))) return undefined
+  const found = fieldAt(pathObjectOf(known, object), path.join('.'), (at, name) => {
+    const of = known.objects.find((one) => one.slug === at.slug) ?? object
+    return unknownAttribute(at.slug, name, toldSlugs(of, known, FILTERED_RECORD_FIELDS))
+  })
+  return isPathFault(found) ? flaw(found.code, found.message) : undefined
+}
+
+function triggerFlaw(
+  [, name, inner, ...rest]: readonly Segment[],
+  context: TemplateContext,
+): Flaw | undefined {
   const unknown = member('trigger', name, TRIGGER)
   if (unknown) return unknown
   const { parameters = [] } = context.definition
@@ -76,10 +104,13 @@ function triggerFlaw([, name, inner]: readonly Segment[], context: TemplateConte
   if (!names) return undefined
   const hasAttributes = context.definition.triggerConfig?.objectId !== undefined
   const told = hasAttributes ? toldNames(context.known.locale, 'attributes', names) : allNames(names)
-  return member('trigger.data', inner, names, told)
+  const unknownName = member('trigger.data', inner, names, told)
+  if (unknownName || inner === undefined || parameters.some((one) => one.name === inner)) return unknownName
+  return dataFlaw(triggerObject(context), [inner, ...rest], context.known)
 }
 
-function stepsFlaw([, key, field]: readonly Segment[], { scope }: TemplateContext): Flaw | undefined {
+function stepsFlaw(path: readonly Segment[], { scope, known }: TemplateContext): Flaw | undefined {
+  const [, key, field] = path
   if (key === undefined) return undefined
   const step = scope.steps.get(String(key))
   if (!step)
@@ -87,7 +118,12 @@ function stepsFlaw([, key, field]: readonly Segment[], { scope }: TemplateContex
       'unknown_step',
       `no step before this one has the key ${sentName(String(key))}: ${instead(String(key), [...scope.steps.keys()])}`,
     )
-  return member(`steps.${step.key}`, field, outputsOf(step))
+  const unknownField = member(`steps.${step.key}`, field, outputsOf(step))
+  const root = unknownField ? undefined : rootOf(path.map(String), () => step)?.root
+  const ref = step.config['object']
+  return root && typeof ref === 'string'
+    ? dataFlaw(findObject(known, ref), path.slice(root.length), known)
+    : unknownField
 }
 
 function secretFlaw(path: readonly Segment[], { known, hasSecrets }: TemplateContext): Flaw | undefined {

@@ -5,13 +5,14 @@ import { ACTIVITY_OUTPUTS } from '../../../contract/workflow-steps/create-activi
 import { type OutputKind, RECORD_OUTPUTS, type ValueKind } from '../../../contract/workflow-steps/fields.ts'
 import { STEP_CONTRACTS } from '../../../contract/workflow-steps.ts'
 import type { WorkflowParameter } from '../../../contract/workflows.ts'
+import { fieldAt, isPathFault } from '../../records/filters/paths.ts'
 import {
   type Call,
   parseTemplate,
   type Segment,
   type TemplateOperand,
 } from '../interpreter/template-syntax.ts'
-import { findAttribute, findObject } from './known.ts'
+import { findObject, pathObjectOf } from './known.ts'
 import type { TemplateContext } from './step-scope.ts'
 
 type Fields = Readonly<Record<string, OutputKind>>
@@ -39,12 +40,18 @@ const one = (fields: Fields, [name, ...inner]: readonly Segment[]): ValueKind | 
 }
 
 /** @param ref an object's id or slug @param path from the record's data on */
-function valueKind(ref: unknown, [slug, ...inner]: readonly Segment[], { known }: KindContext) {
-  if (typeof ref !== 'string' || inner.length > 0) return undefined
-  const object = findObject(known, ref)
-  const attribute = object && findAttribute(object, String(slug))
-  if (!attribute) return undefined
-  return attribute.isList ? 'list' : TYPE_CONTRACTS[attribute.type].kind
+function valueKind(ref: unknown, path: readonly Segment[], { known }: KindContext): ValueKind | undefined {
+  const object = typeof ref === 'string' ? findObject(known, ref) : undefined
+  if (!object || path.length === 0 || !path.every((one) => typeof one === 'string')) return undefined
+  const found = fieldAt(pathObjectOf(known, object), path.join('.'), () => '')
+  if (isPathFault(found)) return undefined
+  const { via, field } = found
+  if ([...via, field].some((one) => typeof one !== 'string' && one.isList)) return 'list'
+  // Records have their own fields beside their data.
+  if (typeof field === 'string') return via.length === 0 ? undefined : field.endsWith('_at') ? 'date' : 'id'
+  // The amount of an amount of money.
+  if (path.length > via.length + 1 && field.type === 'currency') return 'number'
+  return TYPE_CONTRACTS[field.type].kind
 }
 
 function parameterKind({ definition }: KindContext, [name, ...inner]: readonly Segment[]) {

@@ -1,14 +1,15 @@
 // A run that is performed at once, in a transaction that the caller rolls back.
 import type { DryRunResult } from '../../../contract/workflow-dashboard.ts'
 import { STEP_CONTRACTS } from '../../../contract/workflow-steps.ts'
-import type { RunStep, WorkflowDefinition } from '../../../contract/workflows.ts'
+import type { RunStep, WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
 import type { Caller } from '../../base/caller.ts'
 import { yieldToEventLoop } from '../../base/event-loop.ts'
 import { parseJson } from '../../base/json.ts'
 import type { WorkflowContext } from '../context.ts'
+import { followPaths, valuesAfter } from '../engine/followed-values.ts'
 import { historyText } from '../engine/json-text.ts'
 import { advance, begin } from '../interpreter/advance.ts'
-import type { Advance, Next, RunFacts, StepEvent, StepLogEntry } from '../interpreter/state.ts'
+import type { Advance, Next, RunFacts, RunState, StepEvent, StepLogEntry } from '../interpreter/state.ts'
 import { failureOf } from '../steps/failure.ts'
 import { performDry } from '../steps/perform.ts'
 
@@ -100,16 +101,26 @@ function verdictOn({ state, next }: Advance, deadline: number): Verdict | undefi
 const afterWait = (next: Going, now: Date): Date =>
   next.kind === 'wait' && next.until > now ? next.until : now
 
+/** Executes what comes next, with what references lead to now. */
+async function proceed(
+  { ctx, caller, definition, facts }: WorkflowDryRun,
+  { state, event, step, now }: { state: RunState; event: StepEvent; step?: WorkflowStep; now: Date },
+): Promise<Advance> {
+  const values = step ? valuesAfter(state.values, step, event) : state.values
+  const followed = await followPaths(ctx, { org: caller.org, definition, facts, values })
+  return advance(definition, { ...facts, followed }, state, event, now)
+}
+
 /** Executes the run until it ends, a limit is reached, or the step `untilKey` is done. */
 export async function performDryRun(
   dryRun: WorkflowDryRun,
   now: Date,
 ): Promise<Omit<DryRunResult, 'trigger'>> {
-  const { definition, facts, untilKey } = dryRun
+  const { untilKey } = dryRun
   const deadline = performance.now() + DRY_RUN_MS
   const log = new StepLog()
   let clock = now
-  let advanced = advance(definition, facts, begin(), { kind: 'go' }, clock)
+  let advanced = await proceed(dryRun, { state: begin(), event: { kind: 'go' }, now: clock })
   log.add(advanced.stepLog, 0)
   for (;;) {
     const { state, next } = advanced
@@ -119,7 +130,8 @@ export async function performDryRun(
     if (next.kind === 'pause') await yieldToEventLoop()
     const began = performance.now()
     const event: StepEvent = next.kind === 'perform' ? await eventOf(dryRun, next) : { kind: 'go' }
-    advanced = advance(definition, facts, state, event, clock)
+    const performed = next.kind === 'perform' ? { step: next.step } : {}
+    advanced = await proceed(dryRun, { state, event, now: clock, ...performed })
     log.add(advanced.stepLog, performance.now() - began)
   }
 }

@@ -13,6 +13,7 @@ import type { StepWork } from '../steps/step.ts'
 import { handBack } from './claim-store.ts'
 import { commitStep } from './commit-step.ts'
 import { type Execution, LostRun, type Step, stepOn } from './execution.ts'
+import { followPaths, valuesAfter } from './followed-values.ts'
 
 export interface RunnerContext {
   ctx: WorkflowContext
@@ -67,6 +68,26 @@ function failedEvent({ ctx }: RunnerContext, { claimed, signal }: Execution, err
   return { kind: 'failed', message: DEFECT, isTransient: false }
 }
 
+interface Happened {
+  event: StepEvent
+  startedAt: Date
+}
+
+/** Executes what comes next, with what references lead to now. @param of the performed step; undefined: the run goes on */
+async function proceed(
+  { ctx }: RunnerContext,
+  execution: Execution,
+  pending: Pick<Step, 'state' | 'writes' | 'history'>,
+  { event, startedAt, of, db = ctx.db }: Happened & { of?: Perform | undefined; db?: Db },
+): Promise<Step> {
+  const { claimed, definition, facts } = execution
+  const before = pending.state.values
+  const values = of ? valuesAfter(before, of.step, event) : before
+  const reader = { org: claimed.org, definition, facts, values }
+  execution.facts = { ...facts, followed: await followPaths({ db, models: ctx.models }, reader) }
+  return stepOn(execution, pending, { event, startedAt })
+}
+
 /** Effect, result and next position in one transaction. */
 async function takeDataStep(runner: RunnerContext, execution: Execution, pending: Step, next: Perform) {
   const startedAt = execution.clock()
@@ -74,7 +95,8 @@ async function takeDataStep(runner: RunnerContext, execution: Execution, pending
   try {
     const step = await save(runner, execution, async (tx) => {
       const output = await performData({ ...work, ctx: { ...work.ctx, db: tx } })
-      const done = stepOn(execution, pending, { event: { kind: 'succeeded', output }, startedAt })
+      const event = { kind: 'succeeded' as const, output }
+      const done = await proceed(runner, execution, pending, { event, startedAt, of: next, db: tx })
       const { status, error } = done.history.get(pending.state.executed) ?? {}
       // The output cannot be saved, so the effect is rolled back too: a retry of the run would repeat it.
       if (status === 'failed') throw new StepFailure(error ?? '')
@@ -83,7 +105,8 @@ async function takeDataStep(runner: RunnerContext, execution: Execution, pending
     if (!isReadingStep(next.step.type)) runner.ctx.wake.events()
     return step
   } catch (error) {
-    const failed = stepOn(execution, pending, { event: failedEvent(runner, execution, error), startedAt })
+    const event = failedEvent(runner, execution, error)
+    const failed = await proceed(runner, execution, pending, { event, startedAt })
     return save(runner, execution, () => failed)
   }
 }
@@ -113,7 +136,7 @@ async function takeNetworkStep(runner: RunnerContext, execution: Execution, pend
     (output): StepEvent => ({ kind: 'succeeded', output }),
     (error) => failedEvent(runner, execution, error),
   )
-  const step = stepOn(execution, pending, { event, startedAt })
+  const step = await proceed(runner, execution, pending, { event, startedAt, of: next })
   return save(runner, execution, () => step)
 }
 
@@ -121,14 +144,14 @@ const statusOf = ({ history }: Step, place: number) =>
   history.get(place)?.status === 'completed' ? 'completed' : 'failed'
 
 /** Continues from a saved state. */
-const goOn = (execution: Execution, state: Step['state']): Step =>
-  stepOn(execution, { state, ...NOTHING }, { event: { kind: 'go' }, startedAt: execution.clock() })
+const goOn = (runner: RunnerContext, execution: Execution, state: Step['state']): Promise<Step> =>
+  proceed(runner, execution, { state, ...NOTHING }, { event: { kind: 'go' }, startedAt: execution.clock() })
 
 /** @throws LostRun, or what says that the database is away */
 export async function executeRun(runner: RunnerContext, execution: Execution): Promise<void> {
   // Runs that were claimed together start one by one.
   await yieldToEventLoop()
-  let step = goOn(execution, execution.state)
+  let step = await goOn(runner, execution, execution.state)
   let isKept = false
   while (step.next.kind === 'perform' || step.next.kind === 'pause') {
     if (runner.stopping.aborted) {
@@ -138,7 +161,7 @@ export async function executeRun(runner: RunnerContext, execution: Execution): P
     if (step.next.kind === 'pause') {
       if (!isKept) await save(runner, execution, () => step)
       await yieldToEventLoop()
-      step = goOn(execution, step.state)
+      step = await goOn(runner, execution, step.state)
       isKept = false
       continue
     }

@@ -8,6 +8,8 @@ import { isPlainObject, own } from './values.ts'
 /** Values by root. Has no prototype. */
 export interface TemplateScope {
   readonly roots: Readonly<Record<string, unknown>>
+  /** By path, where none of the roots has a value. */
+  readonly followed?: RunFacts['followed']
   /** Dates without a time zone of their own are in this one. */
   readonly timeZone: string
   /** `secrets.<NAME>`, where they may be read at all. */
@@ -35,8 +37,8 @@ export function lookupIn(value: unknown, path: readonly Segment[]): unknown {
   return found ?? null
 }
 
-export function lookup({ roots, secretOf }: TemplateScope, path: readonly Segment[]): unknown {
-  if (path[0] !== 'secrets') return lookupIn(roots, path)
+export function lookup({ roots, followed, secretOf }: TemplateScope, path: readonly Segment[]): unknown {
+  if (path[0] !== 'secrets') return lookupIn(roots, path) ?? followed?.get(path.join('.')) ?? null
   return path.length === 2 ? (secretOf?.(String(path[1])) ?? null) : null
 }
 
@@ -65,9 +67,9 @@ export function scopeOf(
     roots[as] = items[item] ?? null
     roots['loop'] = { index: item, number: item + 1, count: items.length }
   }
-  const { run, workflow, organization, trigger } = facts
+  const { run, workflow, organization, trigger, followed } = facts
   Object.assign(roots, groupsOf(values), { run, workflow, organization, trigger, now: now.toISOString() })
-  return { roots, timeZone: organization.timeZone }
+  return { roots, followed, timeZone: organization.timeZone }
 }
 
 export interface Secrets {

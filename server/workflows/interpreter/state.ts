@@ -32,13 +32,15 @@ export interface RunState {
   wakeAt: string | null
 }
 
-/** What does not change during a run, for templates. */
+/** What a run knows besides its steps, for templates. */
 export interface RunFacts {
   run: { id: string; startedAt: string }
   workflow: { id: string; name: string }
   organization: { id: string; name: string; timeZone: string }
   /** {{trigger}}: event, recordId, objectId, data, changes, activityId, activity, scheduledFor, missed, parameters. */
   trigger: Readonly<Record<string, unknown>>
+  /** By the paths of templates, what references lead to: as it is when the run goes on. */
+  followed?: ReadonlyMap<string, unknown> | undefined
   /** Steps that may be executed in all; fewer in tests. */
   stepsMax: number
   /** After this number of steps in one go `advance` answers `pause`, so that others come to their turn; never unless given. */

@@ -1,0 +1,235 @@
+// Paths of templates along references, and to parts of lists: conditions answer what filters of records answer.
+import { describe, expect, test } from 'vitest'
+import type { DryRunResult } from '../../../contract/workflow-dashboard.ts'
+import { createRecords } from '../../reports/reports.fixture.ts'
+import { buildTestService } from '../../test/build-app.ts'
+import { expectError } from '../../test/factories.ts'
+import { insertWorkflow, runsOf, step, stepsOf } from '../workflow.fixture.ts'
+
+const service = await buildTestService()
+const org = await service.org()
+const owner = await org.member('owner')
+
+const [acme = '', globex = '', gone = ''] = await createRecords(org, 'companies', [
+  {
+    ...{ name: 'Acme', domain: 'acme.example', employees: 500, owner: owner.userId },
+    ...{ address: { city: 'London', country: 'GB' } },
+  },
+  { name: 'Globex', domain: 'globex.example', employees: 5 },
+  { name: 'Gone', domain: 'gone.example', employees: 900 },
+])
+const people = await createRecords(org, 'people', [
+  { name: { firstName: 'Ada', lastName: 'Lovelace' }, company: acme },
+  { name: { firstName: 'Grace', lastName: 'Hopper' }, company: globex },
+])
+const { body: companies } = await org.get<{ id: string }>('/objects/companies')
+for (const attribute of [
+  {
+    ...{ name: 'Partners', slug: 'partners', type: 'reference', isList: true },
+    config: { allowed_object_id: companies.id },
+  },
+  { name: 'Sites', slug: 'sites', type: 'address', isList: true },
+])
+  expect((await org.post('/objects/deals/attributes', attribute)).status).toBe(201)
+await org.post('/objects/companies/attributes', {
+  ...{ name: 'Parent', slug: 'parent', type: 'reference' },
+  config: { allowed_object_id: companies.id },
+})
+const deals = await createRecords(org, 'deals', [
+  {
+    ...{ name: 'A', company: acme, contact: people[0], amount: { amount: 10, currency: 'EUR' } },
+    ...{ partners: [acme, globex], sites: [{ city: 'Bonn' }, { city: 'Rome' }] },
+  },
+  { name: 'B', company: globex, contact: people[1], partners: [globex], sites: [{ country: 'DE' }] },
+  { name: 'C', company: gone, partners: [gone, acme] },
+  { name: 'D', amount: { amount: 20, currency: 'USD' } },
+])
+await org.delete(`/objects/companies/records/${gone}`)
+
+const ofDeals = { trigger: 'record/updated' as const, triggerConfig: { objectId: 'deals' } }
+const condition = (left: string, operator: string, right: unknown) => ({
+  ...{ key: 'check', type: 'condition' as const },
+  config: { when: { left, operator, right } },
+})
+
+async function dryRun(recordId: string, steps: object[]): Promise<DryRunResult> {
+  const { body } = await owner.post<DryRunResult>('/workflow-dry-run', {
+    ...{ definition: { ...ofDeals, steps }, recordId },
+  })
+  return body
+}
+
+describe('conditions', () => {
+  test.each<[string, string, unknown]>([
+    ['company.domain', 'equals', 'acme.example'],
+    ['company.domain', 'notEquals', 'acme.example'],
+    ['company.name', 'isEmpty', true],
+    ['company.name', 'isNotEmpty', true],
+    ['company.employees', 'greaterThan', 100],
+    ['company.employees', 'between', [1, 10]],
+    ['company.address.city', 'startsWith', 'lon'],
+    ['company.address.city', 'notContains', 'lon'],
+    ['company.owner', 'equals', owner.userId],
+    ['company.id', 'in', [globex, gone]],
+    ['company.created_at', 'greaterThan', '2020-01-01'],
+    ['company.updated_at', 'isEmpty', true],
+    ['contact.company.name', 'equals', 'Acme'],
+    ['contact.name.lastName', 'endsWith', 'per'],
+    ['partners.name', 'equals', 'Acme'],
+    ['partners.name', 'notEquals', 'Acme'],
+    ['partners.employees', 'lessThan', 100],
+    ['partners', 'isEmpty', true],
+    ['sites.city', 'equals', 'Rome'],
+    ['sites.city', 'isEmpty', true],
+    ['amount.currency', 'notIn', ['EUR']],
+    ['amount.amount', 'greaterThanOrEqual', 20],
+  ])('%s %s %j is met by the deals that the filter finds', async (path, operator, value) => {
+    const filter = { attributeSlug: path, operator, value }
+    const { body } = await org.post<{ records: { id: string }[] }>('/objects/deals/records/search', {
+      filter,
+    })
+    const met: string[] = []
+    for (const id of deals) {
+      const { steps } = await dryRun(id, [condition(`{{trigger.data.${path}}}`, operator, value)])
+      if ((steps[0]?.output as { met?: boolean } | undefined)?.met) met.push(id)
+    }
+    expect(met.toSorted()).toEqual(body.records.map(({ id }) => id).toSorted())
+  })
+
+  test('read the records of steps, and what earlier steps of the run have changed', async () => {
+    const { steps, error } = await dryRun(deals[1] ?? '', [
+      { key: 'deal', type: 'get_record', config: { object: 'deals', recordId: '{{trigger.recordId}}' } },
+      {
+        ...{ key: 'was', type: 'set_variables' },
+        config: {
+          variables: {
+            of: '{{steps.deal.record.data.company.name}}',
+            by: 'At {{trigger.data.company.name}}',
+          },
+        },
+      },
+      {
+        ...{ key: 'rename', type: 'update_record' },
+        config: { object: 'companies', recordId: globex, data: { name: 'Renamed' } },
+      },
+      {
+        ...{ key: 'is', type: 'set_variables' },
+        config: {
+          variables: {
+            of: '{{steps.deal.record.data.company.name}}',
+            from: '{{steps.rename.data.name}}',
+            partners: '{{trigger.data.partners.name | join}}',
+          },
+        },
+      },
+    ])
+    expect(error).toBeNull()
+    expect(steps.filter(({ type }) => type === 'set_variables').map(({ output }) => output)).toEqual([
+      { of: 'Globex', by: 'At Globex' },
+      { of: 'Renamed', from: 'Renamed', partners: 'Renamed' },
+    ])
+  })
+
+  test('of a run that an event starts see records as they are when the step is executed', async () => {
+    const made = await insertWorkflow(service.ctx, org, {
+      ...{ trigger: 'record/created', triggerConfig: { objectId: 'deals' } },
+      steps: [
+        step('delay', { seconds: 60 }),
+        step('branch', {
+          branches: [
+            {
+              ...{ name: 'large', steps: [step('stop', { message: '{{trigger.data.company.name}}' })] },
+              when: { left: '{{trigger.data.company.employees}}', operator: 'greaterThan', right: 100 },
+            },
+          ],
+        }),
+      ],
+    })
+    const [first = '', second = ''] = await createRecords(org, 'companies', [
+      { name: 'Grows', domain: 'grows.example', employees: 1 },
+      { name: 'Goes', domain: 'goes.example', employees: 1000 },
+    ])
+    await createRecords(org, 'deals', [
+      { name: 'E', company: first },
+      { name: 'F', company: second },
+    ])
+    await service.runWorkflows()
+    await org.patch(`/objects/companies/records/${first}`, { data: { employees: 200 } })
+    await org.delete(`/objects/companies/records/${second}`)
+    service.advance(61_000)
+    await service.runWorkflows()
+    const taken = await Promise.all(
+      (await runsOf(service.ctx, made)).map(async (run) =>
+        (await stepsOf(service.ctx, run)).map(({ type, input, output }) =>
+          type === 'stop' ? input : output?.['branch'],
+        ),
+      ),
+    )
+    expect(taken).toEqual([
+      [undefined, 'large', { message: 'Grows' }],
+      [undefined, null],
+    ])
+  })
+
+  test('of another organization are not read', async () => {
+    const stranger = await service.org()
+    const [theirs = ''] = await createRecords(stranger, 'companies', [{ name: 'Theirs' }])
+    const made = await insertWorkflow(service.ctx, org, {
+      trigger: 'manual',
+      triggerConfig: { objectId: 'deals' },
+      parameters: [{ name: 'company', type: 'text' }],
+      steps: [step('set_variables', { variables: { of: '{{trigger.data.company.name}}' } })],
+    })
+    const ran = await org.post(`/workflows/${made.id}/run`, { data: { company: theirs } })
+    expect(ran.status).toBe(202)
+    await service.runWorkflows()
+    const [run] = await runsOf(service.ctx, made)
+    expect(run && (await stepsOf(service.ctx, run))).toMatchObject([{ output: { of: null } }])
+  })
+})
+
+describe('what a path cannot name is refused when the workflow is enabled', () => {
+  test.each<[string, string, RegExp]>([
+    ['company.nope', 'unknown_attribute', /^companies has no attribute "nope": /],
+    ['company.nmae', 'unknown_attribute', /did you mean "name"/],
+    ['company.address.town', 'unknown_part', /^address has no part "town": .*city/],
+    ['company.name.first', 'unknown_part', /^name is of type text, which has no parts: send name alone/],
+    ['amount.sum', 'unknown_part', /^amount has no part "sum": /],
+    ['contact.company.parent.name', 'too_deep', /^must follow at most 2 references, .*"parent" is one more/],
+  ])('%s', async (path, code, message) => {
+    const reply = await owner.post<Record<string, unknown>>('/workflows', {
+      name: `Of ${path}`,
+      definition: { ...ofDeals, steps: [condition(`{{trigger.data.${path}}}`, 'isNotEmpty', true)] },
+      enabled: true,
+    })
+    expectError(reply, 'validation_error')
+    expect(reply.body['details']).toMatchObject({
+      errors: [
+        {
+          path: expect.stringMatching(/steps\[0\]\.config\.when\.left$/),
+          ...{ code, message: expect.stringMatching(message) },
+        },
+      ],
+    })
+  })
+
+  test('also of records that steps return, and what keys may not read is not told', async () => {
+    const definition = {
+      ...ofDeals,
+      steps: [
+        { key: 'deal', type: 'get_record', config: { object: 'deals', recordId: '{{trigger.recordId}}' } },
+        condition('{{steps.deal.record.data.company.nope}}', 'isNotEmpty', true),
+      ],
+    }
+    const key = await org.keyWith(['workflows:manage', 'workflows:read'])
+    const { body } = await org.post('/workflow-check', { definition }, { authorization: `Bearer ${key}` })
+    expect(body).toMatchObject({
+      problems: [
+        {
+          ...{ path: 'steps[1].config.when.left', code: 'unknown_attribute' },
+          message: 'companies has no attribute "nope": send the slug of an attribute of companies',
+        },
+      ],
+    })
+  })
+})

@@ -1,0 +1,60 @@
+// Reads what templates follow references to, before a run goes on: the interpreter reads nothing itself.
+
+import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
+import type { ModelContext } from '../../model/attributes/models.ts'
+import { valueAt } from '../../records/filters/matches.ts'
+import { currentModel } from '../../records/filters/referenced.ts'
+import { type FollowedRecord, followedRecords } from '../interpreter/followed-paths.ts'
+import { lookupIn } from '../interpreter/scope.ts'
+import type { RunFacts, StepEvent, Values } from '../interpreter/state.ts'
+import { isPlainObject } from '../interpreter/values.ts'
+import { loadTargets } from '../triggers/targets.ts'
+
+interface Reader {
+  org: number
+  definition: WorkflowDefinition
+  facts: Pick<RunFacts, 'trigger'>
+  values: Values
+}
+
+/** The record's values as templates read them; undefined: there is no such record in this run, or not yet. */
+function dataOf({ root }: FollowedRecord, { facts: { trigger }, values }: Reader) {
+  const [first, key = '', ...rest] = root
+  const data = first === 'trigger' ? lookupIn(trigger, root.slice(1)) : lookupIn(values[`steps.${key}`], rest)
+  return isPlainObject(data) ? data : undefined
+}
+
+async function followOne(ctx: ModelContext, record: FollowedRecord, reader: Reader) {
+  const data = dataOf(record, reader)
+  const object = record.object ?? reader.facts.trigger['objectId']
+  if (!data || typeof object !== 'string') return []
+  const model = await currentModel(ctx, reader.org, object)
+  if (!model) return []
+  const filter = record.paths.map((path) => ({ attributeSlug: path, operator: 'isNotEmpty' }))
+  const targets = await loadTargets(ctx, model, { filter, data: [data] })
+  const { attributes } = model
+  return record.paths.map(
+    (path) =>
+      [
+        [...record.root, path].join('.'),
+        valueAt(path, { data, attributes, ...(targets && { targets }) }),
+      ] as const,
+  )
+}
+
+/** The values of steps once the step at the position has succeeded. */
+export const valuesAfter = (values: Values, { key }: Pick<WorkflowStep, 'key'>, event: StepEvent): Values =>
+  event.kind === 'succeeded' ? { ...values, [`steps.${key}`]: event.output } : values
+
+/** @returns values by the whole path of the template; undefined: templates follow nothing */
+export async function followPaths(
+  ctx: ModelContext,
+  reader: Reader,
+): Promise<ReadonlyMap<string, unknown> | undefined> {
+  const records = followedRecords(reader.definition)
+  if (records.length === 0) return undefined
+  const found = new Map<string, unknown>()
+  for (const record of records)
+    for (const [path, value] of await followOne(ctx, record, reader)) found.set(path, value)
+  return found
+}

@@ -1,0 +1,86 @@
+// The paths of templates that lead further than the values of a record: along references, and to parts of lists of values.
+import { STEP_CONTRACTS } from '../../../contract/workflow-steps.ts'
+import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
+import { branchesOf, ELSE, stepsInside } from './positions.ts'
+import { parseTemplate, type Segment, type TemplateOperand } from './template-syntax.ts'
+import { isPlainObject } from './values.ts'
+
+/** A record that templates read. */
+export interface FollowedRecord {
+  /** Where its data is: `['trigger', 'data']`, `['steps', 'deal', 'record', 'data']`. */
+  root: readonly string[]
+  /** Id or slug of its object; undefined: that of the trigger. */
+  object: string | undefined
+  /** From its data on: `company.industry`. */
+  paths: readonly string[]
+}
+
+interface Root {
+  root: readonly string[]
+  step: WorkflowStep | undefined
+}
+
+/** Where the data of a record is that a path leads into. */
+export function rootOf(path: readonly string[], stepOf: (key: string) => WorkflowStep | undefined) {
+  const [first, key = '', output = ''] = path
+  if (first === 'trigger') return key === 'data' ? { root: path.slice(0, 2), step: undefined } : undefined
+  const step = first === 'steps' ? stepOf(key) : undefined
+  const kind = step && STEP_CONTRACTS[step.type]?.outputs[output]
+  if (kind === 'values') return { root: path.slice(0, 3), step }
+  return kind === 'record' && path[3] === 'data' ? { root: path.slice(0, 4), step } : undefined
+}
+
+function* textsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value
+  else if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(value)) yield* textsIn(inner)
+}
+
+const pathsIn = (operand: TemplateOperand) => ('path' in operand ? [operand.path] : [])
+
+const templatePaths = (text: string): (readonly Segment[])[] =>
+  (parseTemplate(text).pieces ?? []).flatMap((piece) =>
+    typeof piece === 'string'
+      ? []
+      : [piece.head, ...piece.calls.flatMap(({ args }) => args)].flatMap(pathsIn),
+  )
+
+/** Runs may have definitions that no check has seen. */
+const isStep = (step: unknown): step is WorkflowStep => isPlainObject(step) && isPlainObject(step['config'])
+
+const stepsIn = (steps: readonly WorkflowStep[]): WorkflowStep[] =>
+  steps.filter(isStep).flatMap((step) => {
+    const branches = [ELSE, ...branchesOf(step).map(({ name }) => String(name))].map((branch) => ({ branch }))
+    return [step, ...[{}, ...branches].flatMap((inside) => stepsIn(stepsInside(step, inside)))]
+  })
+
+const isName = (segment: Segment): segment is string => typeof segment === 'string' && !segment.includes('.')
+
+function read({ steps }: WorkflowDefinition): FollowedRecord[] {
+  const byKey = new Map(stepsIn(steps).map((step) => [step.key, step]))
+  const found = new Map<string, Root & { paths: Set<string> }>()
+  for (const text of textsIn(steps)) {
+    if (!text.includes('{{')) continue
+    for (const path of templatePaths(text)) {
+      const of = path.every(isName) ? rootOf(path, (key) => byKey.get(key)) : undefined
+      if (!of || path.length < of.root.length + 2) continue
+      const key = of.root.join('.')
+      const record = found.get(key) ?? { ...of, paths: new Set<string>() }
+      found.set(key, record)
+      record.paths.add(path.slice(of.root.length).join('.'))
+    }
+  }
+  return [...found.values()].map(({ root, step, paths }) => {
+    const object = step?.config['object']
+    return { root, object: typeof object === 'string' ? object : undefined, paths: [...paths] }
+  })
+}
+
+const known = new WeakMap<WorkflowDefinition, readonly FollowedRecord[]>()
+
+/** @returns what `definition` names, once for each record */
+export function followedRecords(definition: WorkflowDefinition): readonly FollowedRecord[] {
+  const records = known.get(definition) ?? read(definition)
+  known.set(definition, records)
+  return records
+}
