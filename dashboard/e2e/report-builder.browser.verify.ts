@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { CHART_TYPES } from '../../contract/report-states.ts'
 import type { ReportDefinition, ReportDetail } from '../../contract/reports.ts'
 import { CHART_NAMES } from '../features/reports/parts/chart/drawing.ts'
+import { axeViolations } from './axe.ts'
 import { openDashboard } from './open-dashboard.ts'
 import {
   button,
@@ -286,4 +287,23 @@ describe('while it is built', () => {
       having: { key: 'sum_amount', operator: 'greaterThan', value: '400' },
     })
   })
+})
+
+test('a filter reads an attribute of a referenced record without a join, by keyboard', async () => {
+  const made = await setUp()
+  const page = await dashboard.visit(made.owner, TALL)
+  await page.goto(`${made.base}/new`)
+  await button(page, 'Deals').click()
+  await rowsAre(page, [])
+  await button(page, 'Filter').click()
+  await page.locator('[role=dialog] input:focus').waitFor()
+  await page.keyboard.type('company sector')
+  await page.getByRole('option', { name: 'Company → Sector', exact: true }).waitFor()
+  await page.keyboard.press('Enter')
+  const form = page.getByRole('dialog')
+  await form.getByRole('combobox', { name: 'Value' }).click()
+  await page.getByRole('option', { name: 'Media' }).click()
+  await form.getByRole('button', { name: 'Add filter' }).click()
+  await part(page, 'Company → Sector is Media').waitFor()
+  expect(await axeViolations(page)).toEqual([])
 })

@@ -1,8 +1,10 @@
-// Chooses an attribute by its name.
+// Chooses an attribute by its name, also of the records that references lead to: along two of them once something is
+// typed.
 import { NavLink, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { TYPES } from '../../types/types.ts'
 import type { Attribute } from '../api/objects.ts'
+import { useAlong } from './along.ts'
 
 interface AttributePickerProps {
   attributes: readonly Attribute[]
@@ -11,7 +13,11 @@ interface AttributePickerProps {
 
 export function AttributePicker({ attributes, onPick }: AttributePickerProps) {
   const [text, setText] = useState('')
-  const found = attributes.filter(({ name }) => name.toLowerCase().includes(text.trim().toLowerCase()))
+  const { near, far } = useAlong(attributes, true)
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = [...attributes, ...near, ...(words.length > 0 ? far : [])].filter(({ name }) =>
+    words.every((word) => name.toLowerCase().includes(word)),
+  )
   return (
     <Stack gap={4}>
       <TextInput

@@ -3,13 +3,14 @@ import { ActionIcon, Button } from '@mantine/core'
 import { ListFilter, Plus } from 'lucide-react'
 import type { Attribute } from '../api/objects.ts'
 import { AddCondition, type Adding, AddToGroup } from './add-condition.tsx'
-import { AttributePicker } from './attribute-picker.tsx'
+import { isAlong, useAlong } from './along.ts'
 import { ConditionChip } from './condition-chip.tsx'
 import { ConditionGroup } from './condition-group.tsx'
 import type { Condition, FilterTree } from './filter.ts'
 import { focusAdding } from './focus-adding.ts'
+import { AttributePicker } from './later-attribute-picker.ts'
 import { ConditionForm } from './later-condition-form.ts'
-import { affirmedRoot, canGroup, simplified, withLeaf } from './logic-tree.ts'
+import { affirmedRoot, canGroup, leavesOf, simplified, withLeaf } from './logic-tree.ts'
 import { useReferenceNames } from './use-reference-names.ts'
 
 interface FilterBarProps {
@@ -53,7 +54,10 @@ function ClearButton({ onClear }: { onClear(): void }) {
 }
 
 export function FilterBar({ attributes, filter, onChange, adding, setAdding }: FilterBarProps) {
-  const nameOf = useReferenceNames(filter, attributes)
+  const hasPath = leavesOf(filter).some(({ attributeSlug }) => isAlong(attributeSlug, attributes))
+  const { near, far } = useAlong(attributes, hasPath)
+  const known = [...attributes, ...near, ...far]
+  const nameOf = useReferenceNames(filter, known)
   const root = affirmedRoot(filter)
   const set = (group: typeof root) => onChange(simplified(group))
   const steps = {
@@ -73,7 +77,7 @@ export function FilterBar({ attributes, filter, onChange, adding, setAdding }: F
         render={(condition, change) => (
           <ConditionChip
             condition={condition}
-            attributes={attributes}
+            attributes={known}
             nameOf={nameOf}
             onChange={(changed) => {
               if (changed === undefined) focusAdding()

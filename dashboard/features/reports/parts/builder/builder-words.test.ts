@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { RELATIVE_DATES } from '../../../../../contract/report-states.ts'
-import { DEALS, objectsIn } from './builder.fixture.ts'
+import { DEALS, MODELS, objectsIn } from './builder.fixture.ts'
 import type { Draft } from './builder-state.ts'
 import { filterWords, groupWords, havingWords, measureWords, relativeWords } from './builder-words.ts'
-import { allFields } from './report-fields.ts'
+import { allFields, fieldsAlong } from './report-fields.ts'
 
 const draft: Draft = { ...DEALS, joins: [{ alias: 'company', via: 'deal.company' }] }
 const objects = objectsIn(draft)
-const known = { objects, fields: allFields(objects) }
+const { near, far } = fieldsAlong(objects, MODELS)
+const known = { objects, fields: [...allFields(objects), ...near, ...far] }
 
 test.each([
   [{ op: 'count' }, 'Number of deals'],
@@ -40,6 +41,12 @@ describe('conditions', () => {
     [{ field: 'deal.closed', operator: 'lessThan', value: { relative: 'today' } }, 'Closed is before today'],
     [{ field: 'deal.closed', operator: 'notEquals', value: { relative: 'today' } }, 'Closed is not today'],
     [{ field: 'company.name', operator: 'contains', value: 'x' }, 'Name of company contains x'],
+    [{ field: 'deal.company.name', operator: 'contains', value: 'x' }, 'Company → Name contains x'],
+    [
+      { field: 'company.parent.address.city', operator: 'equals', value: 'x' },
+      'Parent → Address (city) of company is x',
+    ],
+    [{ field: 'deal.company.parent.name', operator: 'equals', value: 'x' }, 'Company → Parent → Name is x'],
   ] as const)('%j reads %s', (condition, words) => {
     const { name, verb, operand } = filterWords(known, condition, (_, id) => id)
     expect([name, verb, operand].join(' ')).toBe(words)

@@ -23,9 +23,11 @@ interface ChooserProps {
 }
 
 function found(groups: readonly ChoiceGroup[], typed: string): ChoiceGroup[] {
-  const text = typed.trim().toLowerCase()
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   return groups.flatMap(({ name, choices }) => {
-    const fit = choices.filter(({ label }) => `${label} ${name}`.toLowerCase().includes(text))
+    const fit = choices.filter(({ label }) =>
+      words.every((word) => `${label} ${name}`.toLowerCase().includes(word)),
+    )
     return fit.length > 0 ? [{ name, choices: fit }] : []
   })
 }

@@ -1,4 +1,5 @@
 // "where stage is Won and close date is in the last 365 days"
+import { useMemo } from 'react'
 import { FILTERS_MAX } from '../../../../../contract/limits.ts'
 import { AddCondition, AddToGroup } from '../../../../shared/filters/add-condition.tsx'
 import { ConditionWords } from '../../../../shared/filters/chip-parts.tsx'
@@ -20,7 +21,7 @@ import { type FieldCondition, type FilterTree, isRelative, treeIn } from './cond
 import { fieldChoices } from './field-choices.ts'
 import { FilterForm } from './filter-form.tsx'
 import { PartChip } from './part-chip.tsx'
-import type { ReportField } from './report-fields.ts'
+import { fieldsAlong, type ReportField } from './report-fields.ts'
 import { Sentence } from './sentence.tsx'
 
 const FULL = `A report has at most ${FILTERS_MAX} filters`
@@ -38,14 +39,25 @@ function plainTree(tree: FilterTree | undefined): PlainTree | null {
   return conditions.length > 0 ? { and: conditions } : null
 }
 
+/** What filters read: fields, and attributes along references, which only they have. */
+function useFilterFields() {
+  const { objects, fields, models } = useBuilder()
+  return useMemo(() => {
+    const { near, far } = fieldsAlong(objects, models)
+    // Along two references there are too many to choose from.
+    return { chosen: [...fields, ...near], known: [...fields, ...near, ...far] }
+  }, [objects, fields, models])
+}
+
 interface ConditionProps {
+  fields: readonly ReportField[]
   condition: FieldCondition
   nameOf: NameOf
   set(condition: FieldCondition | undefined): void
 }
 
-function Condition({ condition, nameOf, set }: ConditionProps) {
-  const { objects, fields } = useBuilder()
+function Condition({ fields, condition, nameOf, set }: ConditionProps) {
+  const { objects } = useBuilder()
   const field = fields.find(({ slug }) => slug === condition.field)
   const words = filterWords({ objects, fields }, condition, nameOf)
   const form = (close: () => void) =>
@@ -71,8 +83,8 @@ function Condition({ condition, nameOf, set }: ConditionProps) {
 }
 
 /** What adds a condition. */
-function useSteps() {
-  const { objects, fields } = useBuilder()
+function useSteps(fields: readonly ReportField[]) {
+  const { objects } = useBuilder()
   return {
     picker: (pick: (field: ReportField) => void) => (
       <Chooser
@@ -91,11 +103,12 @@ function useSteps() {
 }
 
 export function FilterSentence() {
-  const { draft, act, fields, filtering, setFiltering } = useBuilder()
+  const { draft, act, filtering, setFiltering } = useBuilder()
+  const { chosen, known } = useFilterFields()
   const tree = treeIn<FieldCondition>(draft.filters)
-  const nameOf = useReferenceNames(plainTree(tree), fields)
+  const nameOf = useReferenceNames(plainTree(tree), known)
   const root = affirmedRoot(tree)
-  const steps = useSteps()
+  const steps = useSteps(chosen)
   const isFull = leavesOf(tree).length >= FILTERS_MAX
   const set = (group: LogicGroup<FieldCondition>) => act({ does: 'filters', tree: rootTree(group, tree) })
   return (
@@ -104,7 +117,9 @@ export function FilterSentence() {
       <ConditionGroup
         group={root}
         onChange={set}
-        render={(condition, change) => <Condition condition={condition} nameOf={nameOf} set={change} />}
+        render={(condition, change) => (
+          <Condition fields={known} condition={condition} nameOf={nameOf} set={change} />
+        )}
         add={(append) => (
           <AddToGroup
             {...steps}

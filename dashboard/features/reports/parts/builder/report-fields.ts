@@ -2,8 +2,9 @@
 import { TYPE_CONTRACTS } from '../../../../../contract/attribute-types.ts'
 import type { Attribute } from '../../../../../contract/attributes.ts'
 import { type MeasureOp, RECORD_FIELDS } from '../../../../../contract/report-states.ts'
+import { alongFields } from '../../../../shared/filters/along.ts'
 import { holdsMany, TYPES } from '../../../../types/types.ts'
-import { inSentence, type ReportObject } from './report-objects.ts'
+import { inSentence, type Models, modelOf, type ReportObject } from './report-objects.ts'
 
 /** An attribute whose slug is the field: what edits conditions on attributes edits those of a report. */
 export interface ReportField extends Attribute {
@@ -91,6 +92,21 @@ export function fieldsOf(object: ReportObject): ReportField[] {
     ...partsOf(object, one),
   ])
   return [...attributes, ...recordFields(object)]
+}
+
+/** What filters read along references, without a join. */
+export function fieldsAlong(objects: readonly ReportObject[], models: Models) {
+  const ofObject = ({ alias, name, join, model }: ReportObject) => {
+    const { near, far } = alongFields(model?.attributes ?? [], (id) => modelOf(models, id)?.attributes)
+    const of = join === undefined ? '' : ` of ${inSentence(name)}`
+    const named = (field: Attribute): ReportField => ({
+      ...field,
+      ...{ slug: `${alias}.${field.slug}`, alias, fullName: `${field.name}${of}`, part: undefined },
+    })
+    return { near: near.map(named), far: far.map(named) }
+  }
+  const found = objects.map(ofObject)
+  return { near: found.flatMap(({ near }) => near), far: found.flatMap(({ far }) => far) }
 }
 
 export const allFields = (objects: readonly ReportObject[]): ReportField[] => objects.flatMap(fieldsOf)

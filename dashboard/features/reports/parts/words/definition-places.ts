@@ -3,6 +3,7 @@
 import type { Attribute } from '../../../../../contract/attributes.ts'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
 import type { ReportDefinition, ReportJoin } from '../../../../../contract/reports.ts'
+import { type LogicTree, leavesOf } from '../../../../shared/filters/logic-tree.ts'
 import { targetOf } from '../../../../shared/values/attribute-config.ts'
 import { inSentence, slugWords } from '../../../workflows/node-names.ts'
 
@@ -60,7 +61,9 @@ export function joinedTo(definition: ReportDefinition, join: ReportJoin, places:
   const reference = attributeOf(places.get(join.alias), partsOf(join.via)[1])
   const target = reference && targetOf(reference)
   if (target === undefined) return places.get(definition.source.alias)
-  const before = [...places].filter(([alias]) => alias !== join.alias).map(([, place]) => place)
+  const before = [...places]
+    .filter(([alias]) => alias !== join.alias && !alias.includes('.'))
+    .map(([, place]) => place)
   return before.find(({ object }) => object?.id === target) ?? places.get(definition.source.alias)
 }
 
@@ -87,12 +90,33 @@ function withoutTwins(places: Map<string, Place>): Places {
   )
 }
 
-/** By alias. */
+/** The references that filters follow without a join, each after those that lead to it, by `deal.company`. */
+function* followed(
+  { filters }: ReportDefinition,
+  places: Places,
+): Generator<{ key: string; reference: Attribute; owner: string }> {
+  for (const leaf of leavesOf(filters as LogicTree<{ field?: unknown }> | undefined)) {
+    const [alias = '', ...path] = String(leaf.field).split('.')
+    let key = alias
+    for (const slug of path.slice(0, -1)) {
+      const from = places.get(key)
+      const reference = attributeOf(from, slug)
+      if (reference?.type !== 'reference') break
+      key = `${key}.${slug}`
+      yield { key, reference, owner: `${from?.owner ? `${from.owner}’s ` : ''}${inSentence(reference.name)}` }
+    }
+  }
+}
+
+/** By alias, and by the path of a filter along references. */
 export function placesOf(definition: ReportDefinition, model: ReportModel): Places {
   const { source, joins = [] } = definition
   const places = new Map<string, Place>([[source.alias, { ...namesOf(source.objectId, model), owner: '' }]])
   for (const join of joins) places.set(join.alias, placeOf(join, places, model))
-  return withoutTwins(places)
+  const found = new Map(withoutTwins(places))
+  for (const { key, reference, owner } of followed(definition, found))
+    found.set(key, { ...namesOf(targetOf(reference), model), owner })
+  return found
 }
 
 /** Objects that are named, and those that references lead to as far as `model` knows them: ids and slugs. */
@@ -105,7 +129,8 @@ export function objectsOf(definition: ReportDefinition, model: ReportModel): str
     const reference = attributeOf(places.get(alias), slug)
     return (reference && targetOf(reference)) ?? []
   })
-  return [...new Set([source.objectId, ...led])]
+  const along = [...followed(definition, places)].flatMap(({ reference }) => targetOf(reference) ?? [])
+  return [...new Set([source.objectId, ...led, ...along])]
 }
 
 const RECORD_WORDS: Readonly<Record<string, string>> = {
@@ -134,7 +159,10 @@ export interface FieldWords {
 
 /** A part of a value, or the value itself. */
 export function fieldWords(field: string, places: Places): FieldWords {
-  const [alias, slug, part] = partsOf(field)
+  const names = field.split('.')
+  const ends = names.slice(0, -1).map((_, index) => names.slice(0, index + 1).join('.'))
+  const alias = ends.findLast((one) => places.has(one)) ?? names[0] ?? ''
+  const [slug = '', part] = field.slice(alias.length + 1).split('.')
   const place = places.get(alias)
   const attribute = attributeOf(place, slug)
   const own = attribute ? inSentence(attribute.name) : (RECORD_WORDS[slug] ?? gone(slug))

@@ -186,6 +186,24 @@ describe('sentences', () => {
     ])
   })
 
+  it('name what filters read along references', () => {
+    const leaf = (field: string, value: string) => ({ field, operator: 'equals', value })
+    const filters = {
+      and: [
+        leaf('deal.company.industry', 'Media'),
+        leaf('deal.contact.company.address.city', 'Rome'),
+        leaf('deal.contact.company', 'acme'),
+        leaf('deal.company.gone', 'x'),
+      ],
+    }
+    const words = said({ source, filters, measures: [count] }, model, new Map([['acme', 'Acme']]))
+    expect(words[1]).toBe(
+      'Where company’s industry is Media and city of contact’s company’s address is Rome and contact’s company is Acme and company’s gone (deleted) is x',
+    )
+    const definition = { name: 'Test', source, filters, measures: [count] }
+    expect(objectsOf(definition, model)).toEqual(['deals', 'companies id', 'people id'])
+  })
+
   it('tell two joins of one name apart', () => {
     const joins = [
       { alias: 'contact', via: 'deal.contact' },

@@ -41,7 +41,14 @@ async function readModel(
 /** The objects that the words of a definition name. */
 export const definitionModelQuery = (org: string, definition: ReportDefinition) =>
   queryOptions({
-    queryKey: [org, 'reports', 'model', definition.source, definition.joins ?? null],
+    queryKey: [
+      org,
+      'reports',
+      'model',
+      definition.source,
+      definition.joins ?? null,
+      definition.filters ?? null,
+    ],
     queryFn: ({ client }) => readModel(client, org, definition),
     staleTime: 60_000,
   })

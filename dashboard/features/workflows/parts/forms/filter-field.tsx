@@ -1,8 +1,9 @@
 // Which records: conditions on their attributes, compared with values or with what templates yield.
 import { Input, SimpleGrid } from '@mantine/core'
 import type { Attribute } from '../../../../shared/api/objects.ts'
+import { useAlong } from '../../../../shared/filters/along.ts'
 import type { Condition } from '../../../../shared/filters/filter.ts'
-import type { LogicTree } from '../../../../shared/filters/logic-tree.ts'
+import { type LogicTree, leavesOf } from '../../../../shared/filters/logic-tree.ts'
 import { OperandEditor } from '../../../../shared/filters/operand-editor.tsx'
 import { arityOf } from '../../../../shared/filters/operands.ts'
 import { OperatorSelect } from '../../../../shared/filters/operator-select.tsx'
@@ -105,7 +106,11 @@ interface FilterFieldProps {
 }
 
 export function FilterField({ label, value, place, object, hasTemplates, onChange }: FilterFieldProps) {
-  const attributes = filterable(useAttributes(object))
+  const own = filterable(useAttributes(object))
+  const { near, far } = useAlong(own, true)
+  // Along two references there are many: those that the filter has.
+  const named = new Set(leavesOf(value).map((leaf) => (leaf as Partial<Condition>).attributeSlug))
+  const attributes = [...own, ...near, ...far.filter(({ slug }) => named.has(slug))]
   const error = useProblem(place, true)
   const kind: LeafKind<Condition> = {
     noun: 'filter',

@@ -6,6 +6,7 @@ import { STEP_CONTRACTS } from '../../../../../contract/workflow-steps.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../../../contract/workflows.ts'
 import { type Attribute, type CrmObject, objectQuery } from '../../../../shared/api/objects.ts'
 import { useOrganization } from '../../../../shared/use-organization.ts'
+import { targetOf } from '../../../../shared/values/attribute-config.ts'
 import { namesOf } from '../../node-names.ts'
 import { stepAt } from '../editor/step-tree.ts'
 import { STEP_VIEWS } from '../steps/steps.ts'
@@ -90,7 +91,10 @@ export function usePlaceOf(context: FormContext, path: string): FormPlace {
   const { organization } = useOrganization()
   const sight = useMemo(() => stepScopeOf(definition, path), [definition, path])
   const refs = [definition.triggerConfig?.objectId, ...sight.steps.map(({ config }) => config['object'])]
-  const attributesOf = useAttributesOf(context, refs.map(String))
+  const ownOf = useAttributesOf(context, refs.map(String))
+  // Of what their references lead to.
+  const led = refs.flatMap((ref) => (ownOf(String(ref)) ?? []).flatMap((one) => targetOf(one) ?? []))
+  const attributesOf = useAttributesOf(context, [...refs.map(String), ...led])
   const step = stepAt(definition, path)
   const hasSecrets = step !== undefined && STEP_CONTRACTS[step.type]?.readsSecrets === true
   return useMemo(() => {

@@ -57,10 +57,14 @@ describe('a step sees', () => {
   })
 })
 
-const ATTRIBUTES: Record<string, Pick<Attribute, 'slug' | 'name' | 'type'>[]> = {
+const ATTRIBUTES: Record<
+  string,
+  (Pick<Attribute, 'slug' | 'name' | 'type'> & Partial<Pick<Attribute, 'config'>>)[]
+> = {
   deals: [
     { slug: 'name', name: 'Deal name', type: 'text' },
     { slug: 'amount', name: 'Amount', type: 'currency' },
+    { slug: 'contact', name: 'Contact', type: 'reference', config: { allowed_object_id: 'people' } },
   ],
   people: [{ slug: 'email', name: 'Email', type: 'email' }],
 }
@@ -114,7 +118,8 @@ test('records of a step can be read before it was tried', () => {
 test('the record that started it comes first, and what holds its values last', () => {
   const [, group] = valuesIn(IN_LOOP)
   expect(group?.entries.map(({ label }) => label)).toEqual([
-    ...['The deal itself', 'Deal name', 'Amount', 'Amount', 'Currency', 'All values', 'Parameters'],
+    ...['The deal itself', 'Deal name', 'Amount', 'Amount', 'Currency', 'Contact', 'Email', 'All values'],
+    'Parameters',
     'What happened',
   ])
 })
@@ -123,6 +128,7 @@ test.each([
   ['trigger.data.amount', 'This deal › Amount'],
   ['trigger.data.amount.currency', 'This deal › Amount › Currency'],
   ['trigger.recordId', 'This deal'],
+  ['trigger.data.contact.email', 'This deal › Contact › Email'],
   ['person.data.email', 'Person › Email'],
   ['steps.find.records[0].data.email', 'find › Records › First › Email'],
   ['organization.name', 'Organization'],

@@ -2,6 +2,7 @@
 import { STEP_CONTRACTS } from '../../../../../contract/workflow-steps.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../../../contract/workflows.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
+import { targetOf } from '../../../../shared/values/attribute-config.ts'
 import { labelOf } from './form-fields.ts'
 import type { StepScope } from './step-scope.ts'
 import { lookUp, type Scope } from './template-preview.ts'
@@ -24,14 +25,15 @@ export interface ValueGroup {
   entries: readonly ValueEntry[]
 }
 
-type Attributes = readonly Pick<Attribute, 'slug' | 'name' | 'type'>[]
+type Attributes = readonly (Pick<Attribute, 'slug' | 'name' | 'type'> & Partial<Pick<Attribute, 'config'>>)[]
+/** undefined: not known (yet). @param ref id or slug of an object */
+type AttributesOf = (ref: string) => Attributes | undefined
 
 export interface Facts {
   definition: WorkflowDefinition
   sight: StepScope
   scope: Scope
-  /** undefined: not known (yet). @param ref id or slug of an object */
-  attributesOf(ref: string): Attributes | undefined
+  attributesOf: AttributesOf
   titleOf(step: WorkflowStep): string
   /** `deal`; undefined: there is no such object. @param ref id or slug */
   nounOf(ref: string): string | undefined
@@ -40,7 +42,7 @@ export interface Facts {
 }
 
 const DEPTH_MAX = 4
-const ENTRIES_MAX = 200
+const ENTRIES_MAX = 400
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -67,38 +69,66 @@ const member = (place: Place, name: string, label = labelOf(name)): Place => ({
 })
 
 /** A list as a whole, and its first element. */
-function listEntries(place: Place, attributes: Attributes | undefined): ValueEntry[] {
+function listEntries(place: Place, shape: RecordShape | undefined): ValueEntry[] {
   const [first] = Array.isArray(place.sample) ? place.sample : []
   const inner = { ...place, expression: memberOf(place.expression, 0), label: 'First', sample: first }
-  return isObject(first) || attributes
-    ? [place, ...entriesOf({ ...inner, depth: place.depth + 1 }, attributes)]
+  return isObject(first) || shape
+    ? [place, ...entriesOf({ ...inner, depth: place.depth + 1 }, shape)]
     : [place]
 }
 
+/** The record of the trigger, and one that a step returns: a run follows their references. */
+const FOLLOWED = /^(?:trigger|steps\.[^.[\]]+(?:\.record)?)\.data$/
+
+/** What a record knows of the objects that its references lead to. */
+interface RecordShape {
+  attributes: Attributes
+  attributesOf: AttributesOf
+}
+
+function targetEntries(
+  value: Place,
+  config: Attribute['config'],
+  { attributesOf }: RecordShape,
+): ValueEntry[] {
+  const target = targetOf({ config })
+  const attributes = target === undefined ? [] : (attributesOf(target) ?? [])
+  // Of another record, so that there is no example.
+  return attributes.map(({ slug, name }) => ({ ...member(value, slug, name), sample: undefined }))
+}
+
 /** The attributes of a record by their names, in place of what holds them, which comes last. */
-function dataEntries(place: Place, attributes: Attributes): ValueEntry[] {
+function dataEntries(place: Place, shape: RecordShape): ValueEntry[] {
   const around = { ...place, depth: place.depth - 1 }
-  const values = attributes.flatMap(({ slug, name, type }) => {
+  const isFollowed = FOLLOWED.test(place.expression)
+  const values = shape.attributes.flatMap(({ slug, name, type, config = null }) => {
     const value = member(around, slug, name)
     const parts = Array.isArray(value.sample) ? [] : (PARTS[type] ?? [])
-    return [value, ...parts.map((part) => member(value, part))]
+    const others = isFollowed && type === 'reference' ? targetEntries(value, config, shape) : []
+    return [value, ...parts.map((part) => member(value, part)), ...others]
   })
   return [...values, { ...place, label: 'All values' }]
 }
 
-/** @param attributes of the record that it is, or that its elements are */
-function entriesOf(place: Place, attributes?: Attributes): ValueEntry[] {
+/** @param shape of the record that it is, or that its elements are */
+function entriesOf(place: Place, shape?: RecordShape): ValueEntry[] {
   const { sample, depth } = place
   if (depth > DEPTH_MAX) return [place]
-  if (Array.isArray(sample)) return listEntries(place, attributes)
+  if (Array.isArray(sample)) return listEntries(place, shape)
   const names = isObject(sample) ? Object.keys(sample) : []
-  if (attributes) names.push(...['id', 'data'].filter((name) => !names.includes(name)))
+  if (shape) names.push(...['id', 'data'].filter((name) => !names.includes(name)))
   const label = (name: string) => (name === 'id' ? 'ID' : labelOf(name))
-  return [place, ...names.flatMap((name) => childEntries(member(place, name, label(name)), name, attributes))]
+  return [place, ...names.flatMap((name) => childEntries(member(place, name, label(name)), name, shape))]
 }
 
-const childEntries = (place: Place, name: string, attributes: Attributes | undefined): ValueEntry[] =>
-  name === 'data' && attributes ? dataEntries(place, attributes) : entriesOf(place)
+const childEntries = (place: Place, name: string, shape: RecordShape | undefined): ValueEntry[] =>
+  name === 'data' && shape ? dataEntries(place, shape) : entriesOf(place)
+
+/** Of an object. @param ref its id or slug; undefined: not known (yet) */
+function shapeOf({ attributesOf }: Pick<Facts, 'attributesOf'>, ref: unknown): RecordShape | undefined {
+  const attributes = attributesOf(String(ref ?? ''))
+  return attributes && { attributes, attributesOf }
+}
 
 const rootPlace = (expression: string, label: string, sample: unknown): Place => ({
   expression,
@@ -129,10 +159,10 @@ function startedBy({ definition: { trigger, triggerConfig }, nounOf }: Facts): s
 }
 
 function triggerGroup(facts: Facts): ValueGroup {
-  const { definition, scope, attributesOf } = facts
+  const { definition, scope } = facts
   const { triggerConfig, trigger } = definition
   const isActivity = trigger.startsWith('activity/')
-  const attributes = isActivity ? undefined : attributesOf(triggerConfig?.objectId ?? '')
+  const shape = isActivity ? undefined : shapeOf(facts, triggerConfig?.objectId)
   const title = startedBy(facts)
   const sample = scope['trigger']
   const names = isObject(sample) ? Object.keys(sample).toSorted((a, b) => placeIn(a) - placeIn(b)) : []
@@ -143,7 +173,7 @@ function triggerGroup(facts: Facts): ValueGroup {
     const value = isObject(sample) ? sample[name] : undefined
     // An activity is in both: once is enough to choose from.
     if (name === 'data' && isActivity) return []
-    return childEntries(rootPlace(expression, label, value), name, attributes)
+    return childEntries(rootPlace(expression, label, value), name, shape)
   })
   return { title, prefix: title, entries }
 }
@@ -157,16 +187,17 @@ function outputNames({ type, config, onError }: WorkflowStep): readonly string[]
   ]
 }
 
-function stepEntries(step: WorkflowStep, { scope, attributesOf }: Facts): ValueEntry[] {
-  const attributes = attributesOf(String(step.config['object'] ?? ''))
+function stepEntries(step: WorkflowStep, facts: Facts): ValueEntry[] {
+  const { scope } = facts
+  const shape = shapeOf(facts, step.config['object'])
   const output = lookUp(scope, ['steps', step.key])
   const names = new Set([...outputNames(step), ...(isObject(output) ? Object.keys(output) : [])])
   return [...names].flatMap((name) => {
     const place = rootPlace(`steps.${step.key}.${name}`, labelOf(name), lookUp(output, [name]))
     const kind = STEP_CONTRACTS[step.type].outputs[name]
-    if (kind === 'values' && attributes) return childEntries(place, name, attributes)
-    if (kind === 'records' && attributes) return listEntries(place, attributes)
-    return entriesOf(place, kind === 'record' ? attributes : undefined)
+    if (kind === 'values' && shape) return childEntries(place, name, shape)
+    if (kind === 'records' && shape) return listEntries(place, shape)
+    return entriesOf(place, kind === 'record' ? shape : undefined)
   })
 }
 
@@ -178,11 +209,12 @@ function sourceOf(loop: WorkflowStep, sight: StepScope): WorkflowStep | undefine
     : undefined
 }
 
-function loopGroup(loop: WorkflowStep, { scope, sight, attributesOf }: Facts): ValueGroup {
+function loopGroup(loop: WorkflowStep, facts: Facts): ValueGroup {
+  const { scope, sight } = facts
   const name = String(loop.config['as'] ?? 'item')
   const source = sourceOf(loop, sight)
-  const attributes = source && attributesOf(String(source.config['object'] ?? ''))
-  const item = entriesOf(rootPlace(name, labelOf(name), lookUp(scope, [name])), attributes)
+  const shape = source && shapeOf(facts, source.config['object'])
+  const item = entriesOf(rootPlace(name, labelOf(name), lookUp(scope, [name])), shape)
   const place = rootPlace('loop', 'Loop', scope['loop'])
   const counts = ['number', 'index', 'count'].map((one) => ({ ...member(place, one), depth: 0 }))
   return { title: `Each ${name}`, prefix: '', entries: [...item, ...counts] }
