@@ -16,7 +16,7 @@ export const Retention = StrictObject(
   },
   {
     description:
-      'Records are moved to the trash when for so many days neither they nor a record that refers to them has changed, and no activity with them has changed or taken place',
+      'Records are moved to the trash when for so many days neither they nor a record that refers to them has changed, no activity with them has changed or taken place, no comment or file was added, and no reminder is to come',
   },
 )
 export type Retention = Static<typeof Retention>

@@ -1,9 +1,11 @@
 // Records in which, and around which, nothing happens are moved to the trash.
 import sql, { raw } from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import { lockObject } from '../model/objects/store.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
 import { deleteUnused } from './jobs.ts'
+import { saveDays } from './store.ts'
 
 const service = await buildTestService()
 const { ctx } = service
@@ -42,6 +44,16 @@ async function withOldPeople(count: number, days = 800) {
   await age(ids, days)
   return { org, ids }
 }
+
+/** Until a statement waits for a lock. */
+const waiting = () =>
+  expect
+    .poll(() =>
+      db.value<number>(sql`
+        select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`),
+    )
+    .toBe(1)
 
 describe('GET and PUT /objects/:objectId/retention', () => {
   test('say for how many days records are kept, of standard objects too, and how many are due', async () => {
@@ -175,13 +187,7 @@ describe('the job retention.delete', () => {
     })
     await isLocked
     const run = runAfter(0)
-    await expect
-      .poll(async () =>
-        db.value<number>(sql`
-          select count(*)::int as count from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`),
-      )
-      .toBe(1)
+    await waiting()
     commit()
     await Promise.all([change, run])
     expect(await people(org)).toEqual(ids)
@@ -201,6 +207,63 @@ describe('the job retention.delete', () => {
     await runAfter(0)
     expect(await idsOf(org, '/objects/first/records')).toHaveLength(1)
     expect(await idsOf(org, '/objects/third/records')).toEqual([])
+  })
+
+  test('keeps a record with a comment or file of that time, or with a reminder that is to come', async () => {
+    const { org, ids } = await withOldPeople(4)
+    const [commented = '', filed = '', reminded = '', due] = ids
+    await org.post(`/objects/people/records/${commented}/comments`, { text: 'Call her' })
+    await db.run(sql`
+      with file as (
+        insert into files (org, id, bucket, path, key, token, state, size, content_type, expires_at, stored_at)
+        values (${org.org}, gen_random_uuid(), 'attachments', ${filed}, ${filed}, ${filed}, 'stored', 1, 'text/plain', now(), now())
+        returning id)
+      insert into attachments (org, id, obj, record_id, file_id, name)
+      select r.org, gen_random_uuid(), r.obj, r.id, file.id, 'a.txt' from file, records r
+      where r.org = ${org.org} and r.id = ${filed}::uuid`)
+    await db.run(sql`
+      insert into reminders (org, id, user_id, subject_type, subject, obj, note, due_at)
+      select r.org, gen_random_uuid(), ${org.userId}, 'record', r.id, r.obj, '', now() + interval '1 year'
+      from records r where r.org = ${org.org} and r.id = ${reminded}::uuid`)
+    await org.put(RETENTION, { days: 365 })
+    await runAfter(0)
+    expect((await people(org)).toSorted()).toEqual([commented, filed, reminded].toSorted())
+    expect(await trashed(org)).toEqual([due])
+  })
+
+  test('ends when the days are changed while it runs', async () => {
+    const { org, ids } = await withOldPeople(2)
+    await org.put(RETENTION, { days: 365 })
+    const locked = Promise.withResolvers<void>()
+    const mayCommit = Promise.withResolvers<void>()
+    const change = db.transaction(async (tx) => {
+      const object = await lockObject(tx, org.org, 'people')
+      locked.resolve()
+      await mayCommit.promise
+      await saveDays(tx, { org: org.org, obj: object.obj }, 700)
+    })
+    await locked.promise
+    const run = runAfter(0)
+    await waiting()
+    mayCommit.resolve()
+    await Promise.all([change, run])
+    expect((await people(org)).toSorted()).toEqual(ids.toSorted())
+  })
+
+  test('goes on after a record that cannot be deleted', async () => {
+    const { org, ids } = await withOldPeople(3)
+    const [, stuck = ''] = ids
+    await org.put(RETENTION, { days: 365 })
+    await db.run(sql`
+      create function refuse_one() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$`)
+    await db.run(sql`
+      create trigger refuse_one before delete on records for each row when (old.id = ${raw(`'${stuck}'`)})
+      execute function refuse_one()`)
+    await runAfter(0)
+    expect(await people(org)).toEqual([stuck])
+    await db.run(sql`drop trigger refuse_one on records`)
+    await runAfter(0)
+    expect(await people(org)).toEqual([])
   })
 
   test('goes on after an organization for which it fails', async () => {

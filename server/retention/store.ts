@@ -15,6 +15,15 @@ export const findDays = async (db: Db, { org, obj }: RetainedObject): Promise<nu
   return row?.days ?? null
 }
 
+/** For the rest of the transaction. @returns null: the object is inactive or deleted, or its records are kept */
+export const lockDays = async (tx: Db, object: RetainedObject): Promise<number | null> => {
+  const { org, obj } = object
+  const locked = await tx.run(sql`
+    select from objects where org = ${org} and obj = ${obj} and is_active and deleted_at is null for share`)
+  return locked === 0 ? null : findDays(tx, object)
+}
+
+/** In a transaction that has locked the object. */
 export const saveDays = (tx: Db, { org, obj }: RetainedObject, days: number | null): Promise<number> =>
   days === null
     ? tx.run(sql`delete from record_retention where org = ${org} and obj = ${obj}`)
@@ -45,7 +54,14 @@ const isDue = (before: Date): Sql => sql`
   and not exists (
     select from links l join activities t on t.org = l.org and t.id = l.id
     where l.org = r.org and l.attr in (${LINKED_RECORD}, ${PERSON}) and l.target = r.id
-      and greatest(t.updated_at, t.activity_date) >= ${before}::timestamptz)`
+      and greatest(t.updated_at, t.activity_date) >= ${before}::timestamptz)
+  and not exists (
+    select from comments c where c.org = r.org and c.record_id = r.id
+      and coalesce(c.edited_at, uuid_extract_timestamp(c.id)) >= ${before}::timestamptz)
+  and not exists (
+    select from attachments f
+    where f.org = r.org and f.obj = r.obj and f.record_id = r.id and f.created_at >= ${before}::timestamptz)
+  and not exists (select from reminders m where m.org = r.org and m.subject = r.id and m.delivered_at is null)`
 
 const isUnchanged = ({ org, obj }: RetainedObject, before: Date): Sql =>
   sql`r.org = ${org} and r.obj = ${obj} and r.updated_at < ${before}::timestamptz`

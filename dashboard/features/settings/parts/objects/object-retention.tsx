@@ -87,7 +87,7 @@ export function ObjectRetention({ object }: { object: ObjectOverview }) {
   return (
     <Section
       title="Retention"
-      description="Records are moved to the trash when for so long neither they nor a record that refers to them has changed, and no activity with them took place."
+      description="Records are moved to the trash when for so long neither they nor a record that refers to them has changed, no activity with them took place, no comment or file was added, and no reminder is to come."
     >
       <RetentionForm object={object.slug} />
     </Section>
