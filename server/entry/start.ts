@@ -252,24 +252,21 @@ const BREAK_OFF_MS = 6000
 
 const drainMs = ({ config }: Pick<ReservedPort, 'config'>) => config.drainSeconds * 1000
 
-/** Breaks off what is under way on the database after a while, and what begins then. @returns ends that */
-function breakOffLater({ log, opened, cells, reserved }: Running): () => void {
-  const timer = setTimeout(() => {
-    log.warn('requests still in flight are cancelled: nothing of them is committed')
-    cells?.breakOff()
-    opened?.breakOff()
-  }, BREAK_OFF_MS + drainMs(reserved))
-  return () => clearTimeout(timer)
+/** Breaks off what is under way on the database after a while, and what begins then: also what still starts. */
+function breakOffLater(running: Running): void {
+  setTimeout(() => {
+    running.log.warn('requests still in flight are cancelled: nothing of them is committed')
+    running.cells?.breakOff()
+    running.opened?.breakOff()
+  }, BREAK_OFF_MS + drainMs(running.reserved)).unref()
 }
 
 async function stopParts(running: Running): Promise<void> {
   const { parts, opened, cells } = running
   const stop = (part: Close) => part().catch(reportUncleanStop(running))
-  const settle = breakOffLater(running)
   await Promise.all(parts.map(stop))
   if (cells) await stop(() => cells.close())
   if (opened) await stop(() => opened.close())
-  settle()
 }
 
 /** @param started settles once every part has started, or one could not: a half-started part cannot be stopped */
@@ -280,6 +277,7 @@ async function stop(running: Running, started: Promise<unknown>, why: string, co
   // What is left then is as safe as after kill -9: a stop that was asked for is no failure.
   setTimeout(() => process.exit(code), STOP_MS + drainMs(running.reserved)).unref()
   running.cells?.giveUpSilent()
+  breakOffLater(running)
   await started
   await stopParts(running)
   process.exit(code)
@@ -345,6 +343,7 @@ export async function start(config: Config, part: Part, signal: Promise<string>)
     // A stop that began meanwhile has waited for this: it stops what has started, and ends the process.
     if (running.stopping) return
     running.stopping = true
+    breakOffLater(running)
     await stopParts(running)
     throw error
   }

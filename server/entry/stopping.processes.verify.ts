@@ -3,21 +3,23 @@
 import { readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { Pool } from 'undici'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { errorCode } from '../base/error-code.ts'
 import { isRunning, until } from '../db/embedded/fixture-process.ts'
 import { checked, get, mapping, post } from '../imports/imports.fixture.ts'
 import { workOnImport } from '../imports/jobs.ts'
+import { startJobs } from '../jobs/jobs.ts'
 import { openStream } from '../live/open-stream.fixture.ts'
 import { makeReport } from '../reports/reports.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
-import { testDatabaseUrl } from '../test/database.ts'
+import { createTestDatabase, testDatabaseUrl } from '../test/database.ts'
 import { postmasterOf, signalProcess } from '../test/signal.ts'
 import { addressOf, embeddedEnv, startService, temporaryFolder } from './service-process.fixture.ts'
 
-const service = await buildTestService()
+const database = await createTestDatabase()
+const service = await buildTestService({}, undefined, database)
 const { ctx, org: makeOrg } = service
 
 /** The processes whose parent is `pid`, and theirs. */
@@ -42,6 +44,34 @@ const killAfterTest = (pids: readonly number[]) =>
       }
     }
   })
+
+/** @returns ends the lock, as does the end of the test */
+async function lockTable(table: Sql): Promise<() => Promise<void>> {
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+  const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
+  const lock = ctx.db.transaction(async (tx) => {
+    await tx.run(sql`lock table ${table} in access exclusive mode`)
+    locked()
+    await isOver
+  })
+  await isLocked
+  const release = () => {
+    end()
+    return lock
+  }
+  onTestFinished(release)
+  return release
+}
+
+const waitingForRecords = async () =>
+  (await ctx.db.many(sql`select from pg_locks where relation = 'records'::regclass and not granted`)).length
+
+/** The start of jobs waits for it: the tables of a queue that has never run are made before. */
+async function lockSchedules(): Promise<() => Promise<void>> {
+  const jobs = await startJobs(ctx, database.pool, { scheduled: [], queued: [] })
+  await jobs.stop()
+  return lockTable(sql`pgboss.schedule`)
+}
 
 const AS_PROCESS_1 = ['unshare', '--pid', '--fork', '--mount-proc', '--']
 
@@ -85,36 +115,33 @@ describe('SIGTERM', () => {
   })
 })
 
-test('SIGTERM ends a service with a request under way that does not end, with exit code 0', async () => {
-  const { db } = ctx
-  const { key } = await makeOrg()
-  const { name } = await db.one<{ name: string }>(sql`select current_database() as name`)
-  const env = { DATABASE_URL: testDatabaseUrl(name), DATA_DIR: await temporaryFolder(), PORT: '0' }
-  const service = startService({ ...env, RAPPORT_DEMO: 'off' })
-  const address = await addressOf(service)
-  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
-  const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
-  const lock = db.transaction(async (tx) => {
-    await tx.run(sql`lock table records in access exclusive mode`)
-    locked()
-    await isOver
+describe('SIGTERM ends a service with a request under way that does not end, with exit code 0', () => {
+  test.each([
+    ['when all of it has started', async () => async () => undefined],
+    ['while its background work is still starting', lockSchedules],
+  ])('%s', async (_, prepare) => {
+    const { db } = ctx
+    const { key } = await makeOrg()
+    const { name } = await db.one<{ name: string }>(sql`select current_database() as name`)
+    const env = { DATABASE_URL: testDatabaseUrl(name), DATA_DIR: await temporaryFolder(), PORT: '0' }
+    const finish = await prepare()
+    const service = startService({ ...env, RAPPORT_DEMO: 'off' })
+    const address = await addressOf(service)
+    const release = await lockTable(sql`records`)
+    const answer = fetch(`${address}/api/v1/objects/companies/records`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: '{"data":{"name":"Acme"}}',
+    })
+    await until(async () => (await waitingForRecords()) > 0)
+    service.child.kill('SIGTERM')
+    expect((await answer).status).toBe(503)
+    expect(await service.exited).toBe(0)
+    await until(async () => (await waitingForRecords()) === 0)
+    await release()
+    await finish()
+    expect(await db.many(sql`select from records`)).toEqual([])
   })
-  await isLocked
-  const answer = fetch(`${address}/api/v1/objects/companies/records`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: '{"data":{"name":"Acme"}}',
-  })
-  const waiting = () =>
-    db.many(sql`select from pg_locks where relation = 'records'::regclass and not granted`)
-  await until(async () => (await waiting()).length > 0)
-  service.child.kill('SIGTERM')
-  expect((await answer).status).toBe(503)
-  expect(await service.exited).toBe(0)
-  await until(async () => (await waiting()).length === 0)
-  end()
-  await lock
-  expect(await db.many(sql`select from records`)).toEqual([])
 })
 
 test('SIGTERM during a report and an import ends with exit code 0, and the batch is left to another process', async () => {
@@ -127,29 +154,19 @@ test('SIGTERM during a report and an import ends with exit code 0, and the batch
   const env = { DATABASE_URL: testDatabaseUrl(name), DATA_DIR: await temporaryFolder(), PORT: '0' }
   const started = startService({ ...env, RAPPORT_DEMO: 'off' })
   const address = await addressOf(started)
-  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
-  const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
-  const lock = db.transaction(async (tx) => {
-    await tx.run(sql`lock table records in access exclusive mode`)
-    locked()
-    await isOver
-  })
-  await isLocked
+  const release = await lockTable(sql`records`)
   await post(ada, file, 'run')
-  const waiting = async () =>
-    (await db.many(sql`select from pg_locks where relation = 'records'::regclass and not granted`)).length
-  await until(async () => (await waiting()) === 1)
+  await until(async () => (await waitingForRecords()) === 1)
   const answer = fetch(`${address}/api/v1/reports/${report.id}/run`, {
     method: 'POST',
     headers: { authorization: `Bearer ${org.key}` },
   })
-  await until(async () => (await waiting()) === 2)
+  await until(async () => (await waitingForRecords()) === 2)
   started.child.kill('SIGTERM')
   await answer
   expect(await started.exited).toBe(0)
   expect(started.errors()).not.toContain('[object Object]')
-  end()
-  await lock
+  await release()
   await workOnImport(ctx, { org: org.org, id: file.id }, new AbortController().signal)
   expect(await get(ada, file)).toMatchObject({ state: 'completed', progress: { created: 2, failed: 0 } })
 })
