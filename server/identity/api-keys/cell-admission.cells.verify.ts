@@ -194,10 +194,14 @@ describe('the window of a key', () => {
 
   test('is one over all nodes, in its cell', async () => {
     const org = await service.org({ ctx: one })
-    const requests = Array.from({ length: LIMIT + 12 }, (_, n) =>
-      statusOf(n % 2 ? service.app : other, org.key),
-    )
-    const statuses = await Promise.all(requests)
+    const statuses: number[] = []
+    // A few at a time: where a cell takes longer than a second, the directory counts instead of it.
+    while (statuses.length < LIMIT + 12)
+      statuses.push(
+        ...(await Promise.all(
+          [service.app, other, service.app, other].map((node) => statusOf(node, org.key)),
+        )),
+      )
     expect(statuses.filter((status) => status === 200)).toHaveLength(LIMIT)
     expect(statuses.filter((status) => status === 429)).toHaveLength(12)
     expect(await countedIn(one.db, org.keyId)).toBe(LIMIT + 12)
