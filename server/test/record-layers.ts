@@ -19,7 +19,7 @@ export const RECORDS: Readonly<Record<string, readonly string[]>> = {
   import: ['types'],
   export: ['values', 'types', 'validation', 'filters', 'rows', 'engine', 'names', 'import'],
   write: ['values', 'types', 'validation', 'rows', 'engine', 'read'],
-  bulk: ['validation', 'rows', 'engine', 'read', 'write'],
+  bulk: ['values', 'validation', 'rows', 'engine', 'read', 'write'],
   'by-value': ['validation', 'rows', 'expansion', 'read', 'write', 'bulk'],
   trash: ['values', 'types', 'validation', 'rows', 'engine', 'read', 'write'],
   merge: ['values', 'validation', 'rows', 'engine', 'read', 'write', 'trash'],

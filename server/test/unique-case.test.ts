@@ -189,6 +189,62 @@ describe('what was kept from before a change', () => {
   })
 })
 
+/** Ways to write one row that is matched on its code. */
+const MATCHED: Record<string, (org: Org, code: string) => Promise<unknown>> = {
+  PUT: (org, code) => org.put(`${RECORDS}/by/code/${code}`, { data: { code } }),
+  'an upsert': (org, code) =>
+    org.post(`${RECORDS}/bulk`, { mode: 'upsert', matchOn: 'code', records: [{ data: { code } }] }),
+  'an upsert that creates records too': (org, code) => {
+    const records = [{ data: { code } }, { data: { code: 'new' } }]
+    return org.post(`${RECORDS}/bulk`, { mode: 'upsert', matchOn: 'code', records })
+  },
+  'an upsert with several rows for a record': (org, code) => {
+    const records = ['Ab-1', 'aB-1', code].map((one) => ({ data: { code: one } }))
+    return org.post(`${RECORDS}/bulk`, { mode: 'upsert', matchOn: 'code', records })
+  },
+  'a job': async (org, code) => {
+    const job = await queuedJob(org, linesOf([{ data: { code } }]), { objectId: 'parts', matchOn: 'code' })
+    await work(service, org, job)
+  },
+  'an import': async (org, code) =>
+    imported(service, await org.member('owner'), {
+      text: `code\n${code}\n`,
+      path: '/objects/parts/imports?fileName=parts.csv',
+      mapping: mapping('code'),
+      matchOn: 'code',
+    }),
+}
+
+describe.each(Object.entries(MATCHED))('the row of %s in another case', (_, write) => {
+  const keysOfFirst = async (org: Org) => (await keysOf(db, org)).filter((key) => key.startsWith('0 '))
+
+  test('replaces the key of a record while case is to count', async () => {
+    const { org, path, add, tryToAdd } = await buildParts(service, IGNORED)
+    await begin(org, path, true)
+    // A record that is written has both keys, as one that was filled.
+    const id = await add('AB-1')
+    await db.run(sql`update case_changes set after = ${id}::uuid where org = ${org.org}`)
+    expect(await keysOfFirst(org)).toEqual(['0 AB-1', '0 sha256:lower:ab-1'])
+    await write(org, 'ab-1')
+    expect((await codes(org))[0]).toBe('ab-1')
+    expect(await keysOfFirst(org)).toEqual(['0 ab-1', '0 sha256:lower:ab-1'])
+    await runJob()
+    await runJob()
+    expect(await keysOfFirst(org)).toEqual(['0 ab-1'])
+    expect((await org.get(`${RECORDS}/by/code/ab-1`)).body).toMatchObject({ id })
+    expectError(await tryToAdd('ab-1'), 'unique_violation')
+    expect((await tryToAdd('AB-1')).status).toBe(201)
+  })
+
+  test('keeps the key of a record where case does not count', async () => {
+    const { org, add } = await buildParts(service, IGNORED)
+    await add('AB-1')
+    await write(org, 'ab-1')
+    expect((await codes(org))[0]).toBe('ab-1')
+    expect(await keysOfFirst(org)).toEqual(['0 sha256:lower:ab-1'])
+  })
+})
+
 test('an inactive attribute changes too', async () => {
   const { org, path, add, change } = await buildParts(service, null)
   await add('Ab')

@@ -11,6 +11,7 @@ import type { ModelAttribute, ObjectModel } from '../../model/attributes/models.
 import { recordOf } from '../../model/objects/record-lookup.ts'
 import { indexUpdated } from '../engine/index/index-writes.ts'
 import { isCurrent } from '../rows/stored-record.ts'
+import { hasBothKeys } from '../values/unique-keys.ts'
 import { CHARACTERS_UNCHECKED, isBeingIndexed } from '../write/service.ts'
 import {
   changedValues,
@@ -57,7 +58,9 @@ function knownRows(model: ObjectModel, rows: readonly CheckedBulkRow[]): KnownRo
   const known = rows.flatMap((row) => knownRow(row) ?? [])
   if (known.length < rows.length || new Set(known.map(({ key }) => key)).size < known.length) return undefined
   const attributes = attributesOf(model, known)
-  const changesUnique = attributes.some(({ isUnique, attr }) => isUnique && attr !== matched)
+  const changesUnique = attributes.some(
+    (attribute) => attribute.isUnique && (attribute.attr !== matched || hasBothKeys(attribute)),
+  )
   const slugs = attributes.map(({ slug }) => slug)
   // Index rows that are being built are only visible to a statement that starts with the lock.
   if (changesUnique || isBeingIndexed(model, slugs)) return undefined

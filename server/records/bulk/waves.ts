@@ -7,6 +7,7 @@ import type { Db } from '../../db/pool.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
 import { findSuccessors, goneError } from '../read/successor.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'
+import { hasBothKeys } from '../values/unique-keys.ts'
 import { claimUniques, dropUniques, releaseUniques } from '../write/claims.ts'
 import { missingReferences, uniqueViolation } from '../write/conflicts.ts'
 import { insertRecords } from '../write/insert-store.ts'
@@ -50,7 +51,7 @@ export type BulkOutcome = WrittenRow | RowFailure
 
 interface Step {
   row: CheckedBulkRow
-  /** For an update without the value that it is matched on: the record has that already. */
+  /** For an update without keys that the record has already: of the attribute that it is matched on. */
   draft: RecordDraft
   /** The existing record; undefined for a new one. */
   stored: StoredRecord | undefined
@@ -83,9 +84,21 @@ function keysOf(row: CheckedBulkRow): string[] {
   return [...uniquesOf(row).map(uniqueKey), ...(row.id === undefined ? [] : [row.id])]
 }
 
-/** Unique attributes whose value an update may release; the attribute it is matched on keeps its value. */
-const givenUp = (model: ObjectModel, { patch, match }: CheckedBulkRow): number[] =>
-  patch ? touchedUniques(model, patch).filter((attr) => attr !== match?.attr) : []
+/**
+ * The attribute that an update is matched on, as its record keeps that key. Not while the rule about case changes: the
+ * record has a key by the other rule too, which may change.
+ */
+function keptAttr({ attributes }: ObjectModel, { match }: CheckedBulkRow): number | undefined {
+  if (!match) return undefined
+  const isChanging = attributes.values().some((one) => one.attr === match.attr && hasBothKeys(one))
+  return isChanging ? undefined : match.attr
+}
+
+/** Unique attributes of which an update may release keys. */
+function givenUp(model: ObjectModel, row: CheckedBulkRow): number[] {
+  const kept = keptAttr(model, row)
+  return row.patch ? touchedUniques(model, row.patch).filter((attr) => attr !== kept) : []
+}
 
 const wanted = (row: CheckedBulkRow): number[] => uniquesOf(row).map(({ attr }) => attr)
 
@@ -146,12 +159,14 @@ async function lockStored(
   return new Map(locked.map((stored) => [stored.id, stored]))
 }
 
-const withoutMatch = ({ uniques }: RecordDraft, { match }: CheckedBulkRow): UniqueValue[] =>
-  uniques.filter(({ attr, value }) => attr !== match?.attr || value !== match.value)
+function withoutKept(model: ObjectModel, row: CheckedBulkRow, { uniques }: RecordDraft): UniqueValue[] {
+  const kept = keptAttr(model, row)
+  return uniques.filter(({ attr }) => attr !== kept)
+}
 
 function stepFor(wave: Wave, row: CheckedBulkRow, stored: StoredRecord | undefined): Step | undefined {
   if (stored && row.patch) {
-    const uniques = withoutMatch(row.patch, row)
+    const uniques = withoutKept(wave.model, row, row.patch)
     const draft = draftFor(stored, { ...row.patch, id: stored.id, uniques })
     const refusal = attempt(() => requireSize(stored, draft))
     return refusal ? fail(wave, row, refusal) : { row, draft, stored }
