@@ -73,6 +73,23 @@ describe.each(RULES)('case %s', (_, config: Config) => {
     expect([made.status, made.body.data['part'] === id]).toEqual([201, isSame])
   })
 
+  test('in names of records that createMissing creates, which are as they were sent', async () => {
+    const { org } = await buildParts(service, config)
+    const label = { name: 'Label', type: 'text', isRequired: true }
+    const object = { pluralName: 'Cards', singularName: 'Card', slug: 'cards' }
+    const { body: cards } = await org.post<{ id: string }>('/objects', object)
+    const holder = { name: 'Holder', type: 'name', isUnique: true, config }
+    for (const attribute of [label, holder])
+      expect((await org.post('/objects/cards/attributes', attribute)).status).toBe(201)
+    const reference = { name: 'Card', type: 'reference', config: { allowed_object_id: cards.id } }
+    expect((await org.post('/objects/parts/attributes', reference)).status).toBe(201)
+    const sent = { firstName: 'Ada', lastName: 'L' }
+    const data = { card: { holder: sent } }
+    expect((await org.post(RECORDS, { data, createMissing: true })).status).toBe(201)
+    const { body } = await org.get<{ records: Part[] }>('/objects/cards/records')
+    expect(body.records.map((one) => one.data)).toEqual([{ label: 'Ada L', holder: sent }])
+  })
+
   test('in imports by the API and by the dashboard', async () => {
     const { org, add } = await buildParts(service, config)
     await add('Ab')

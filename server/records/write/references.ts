@@ -1,6 +1,6 @@
 // Looks up references by value. All of a request take one statement for each object that they refer to, in the
 // transaction of the write.
-import { namingAttribute } from '../../../contract/record-name.ts'
+import { namingAttribute, textNaming } from '../../../contract/record-name.ts'
 import type { Caller } from '../../base/caller.ts'
 import { AppError, attempt } from '../../base/errors.ts'
 import { createYield } from '../../base/event-loop.ts'
@@ -126,7 +126,7 @@ function nameOf(target: ObjectModel, { attribute, value, unique }: Named): Recor
   if (!naming?.isRequired || naming.isUnique || naming === attribute) return {}
   const sent = value[attribute.slug]
   const isHost = attribute.type === 'domain' && !isHashed(unique.value)
-  return { [naming.slug]: isHost || typeof sent !== 'string' ? unique.value : sent }
+  return { [naming.slug]: (!isHost && textNaming(sent)) || unique.value }
 }
 
 /** A record with this value, and its name, alone. */
