@@ -111,7 +111,7 @@ export const clearKeys = (tx: Db, { org, attr, isSensitive }: RunningCase, limit
 export const endCaseChange = (tx: Db, running: SealedCase) =>
   tx.run(sql`delete from case_changes where ${isRunning(running)}`)
 
-interface SameWithoutCase {
+export interface SameWithoutCase {
   values: string[]
   recordIds: string[]
   total: number
@@ -137,8 +137,7 @@ export function selectSameWithoutCase(
       select key, count(*) over () as total from keyed
       group by key having min(id::text) <> max(id::text) order by key limit ${CONFLICTS_MAX})
     select s.total,
-      array(select distinct left(k.text, ${VALUE_CHARS_MAX}) as value from keyed k where k.key = s.key
-        order by value limit ${SHOWN_EACH}) as values,
-      array(select distinct k.id from keyed k where k.key = s.key order by k.id limit ${SHOWN_EACH})::text[] as "recordIds"
-    from same s order by s.key`)
+      (array_agg(distinct left(k.text, ${VALUE_CHARS_MAX})))[:${SHOWN_EACH}] as values,
+      (array_agg(distinct k.id))[:${SHOWN_EACH}]::text[] as "recordIds"
+    from same s join keyed k on k.key = s.key group by s.key, s.total order by s.key`)
 }

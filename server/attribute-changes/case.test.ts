@@ -1,12 +1,15 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import { TimeLimitError } from '../db/lease.ts'
 import type { Db } from '../db/pool.ts'
 import { lower } from '../records/filters/comparable.ts'
 import { withoutCase } from '../records/values/unique-keys.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
 import { buildParts, keysOf, RECORDS } from './case.fixture.ts'
+import { changeCase } from './case.ts'
 import { changeCases } from './case-job.ts'
+import { selectSameWithoutCase } from './case-store.ts'
 
 const service = await buildTestService()
 const { db } = service.ctx
@@ -150,6 +153,48 @@ describe('PATCH /objects/:objectId/attributes/:attributeId', () => {
     const { details } = (await change(false)).body
     expect(details).toMatchObject({ total: 25 })
     expect(details['conflicts']).toHaveLength(20)
+  })
+
+  test.each([true, false])('values are read once for the list, with isList %j', async (isList) => {
+    const { org, path } = await buildParts(service, null, { isList })
+    const codes = Array.from({ length: 25 }, (_, index) => [`a${index}`, `A${index}`]).flat()
+    const records = codes.map((code) => ({ data: { code: isList ? [code] : code } }))
+    await org.post(`${RECORDS}/bulk`, { records })
+    const asked = await db.one<{ obj: number; slug: string; type: 'text' }>(
+      sql`select obj, slug, type from attributes where id = ${path.split('/').at(-1)}`,
+    )
+    const plan = await db.snapshot(async (tx) => {
+      // As for more records, where the list takes longest.
+      await tx.run(sql`set local enable_nestloop = off`)
+      const explained = {
+        ...tx,
+        many: <Row>(query: Sql) => tx.many<Row>(sql`explain (analyze, format json) ${query}`),
+      }
+      return JSON.stringify(await selectSameWithoutCase(explained, { ...asked, org: org.org, isList }))
+    })
+    const scans = plan.matchAll(/"CTE Name":"keyed".*?"Actual Loops":(\d+)/g)
+    // Once to find the values, once for their records.
+    expect(scans.map(([, loops]) => loops).toArray(), plan).toEqual(['1', '1'])
+  })
+
+  test('where it takes too long to list them, the change begins, and is refused without the list', async () => {
+    const { org, path, add, tryToAdd } = await buildParts(service, null)
+    const late = { ...service.ctx, db: { ...db, within: () => Promise.reject(new TimeLimitError(1, false)) } }
+    const caller = { org: org.org, orgId: org.id, userId: org.userId, keyId: org.keyId }
+    const ref = { objectId: 'parts', attributeId: String(path.split('/').at(-1)) }
+    const config = { caseSensitive: false }
+    const change = () =>
+      changeCase(late, { ...caller, country: 'US', currency: 'USD' }, { ...ref, ifMatch: undefined, config })
+    const other = await add('AB-1').then(() => add('ab-1'))
+    await expect(change()).rejects.toMatchObject({
+      ...{ code: 'case_conflict', details: { attributeSlug: 'code' } },
+      message:
+        'Records have values of code in different cases: change the values, or merge the records, then try again',
+    })
+    await runJob()
+    expect((await org.patch(`${RECORDS}/${other}`, { data: { code: 'x' } })).status).toBe(200)
+    expect(await change()).toBe(true)
+    expectError(await tryToAdd('X'), 'unique_violation')
   })
 
   test('a key that may not read records gets the number only', async () => {

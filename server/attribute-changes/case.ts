@@ -4,6 +4,7 @@ import { CASED } from '../../contract/cased-types.ts'
 import { counted } from '../../contract/counted.ts'
 import { type Caller, mayRead } from '../base/caller.ts'
 import { AppError, invalidField, unavailable } from '../base/errors.ts'
+import { TimeLimitError } from '../db/lease.ts'
 import type { Db } from '../db/pool.ts'
 import { requireMatch } from '../http/etag.ts'
 import {
@@ -16,7 +17,7 @@ import { getObject, lockObject, renewVersion } from '../model/objects/store.ts'
 import type { RecordContext } from '../records/context.ts'
 import { isCaseSensitive } from '../records/values/unique-keys.ts'
 import { fillWithin } from './case-job.ts'
-import { selectSameWithoutCase, startCaseChange } from './case-store.ts'
+import { type SameWithoutCase, selectSameWithoutCase, startCaseChange } from './case-store.ts'
 
 /** A change asked for, with the If-Match header if it came. */
 interface CaseChange extends AttributeRef {
@@ -31,21 +32,49 @@ function requireCased({ slug, type, isUnique }: AttributeRow): void {
   throw invalidField('config', 'not_allowed', message)
 }
 
-/** @throws 409 case_conflict */
+/** How long a request looks for values in different cases before a change, which finds them too, but cannot list them. */
+const CHECK_MS = 20_000
+
+/** @returns undefined when it takes longer */
+async function sameWithoutCase(
+  db: Db,
+  { org, obj, attribute }: { org: number; obj: number; attribute: AttributeRow },
+): Promise<SameWithoutCase[] | undefined> {
+  try {
+    return await db.within(CHECK_MS, (one) => selectSameWithoutCase(one, { ...attribute, org, obj }))
+  } catch (error) {
+    if (!(error instanceof TimeLimitError)) throw error
+    if (error.isStalled) throw unavailable()
+    return undefined
+  }
+}
+
+const conflictOf = (what: string, details: object) =>
+  new AppError(
+    'case_conflict',
+    `Records have ${what} in different cases: change the values, or merge the records, then try again`,
+    { ...details },
+  )
+
+/**
+ * @param isSure whether there are such values, also where it takes too long to find them
+ * @throws 409 case_conflict
+ */
 async function requireDifferent(
   db: Db,
   caller: Caller,
-  { obj, attribute }: { obj: number; attribute: AttributeRow },
+  { obj, attribute, isSure }: { obj: number; attribute: AttributeRow; isSure: boolean },
 ): Promise<void> {
   const { slug } = attribute
-  const found = await selectSameWithoutCase(db, { ...attribute, org: caller.org, obj })
-  const [first] = found
+  const found = await sameWithoutCase(db, { org: caller.org, obj, attribute })
+  if (!found && isSure) throw conflictOf(`values of ${slug}`, { attributeSlug: slug })
+  const [first] = found ?? []
   if (!first) return
   const { total } = first
-  const message = `Records have ${counted(total, `value of ${slug}`, `values of ${slug}`)} in different cases: change the values, or merge the records, then try again`
-  const conflicts = found.map(({ values, recordIds }) => ({ values, recordIds }))
+  const conflicts = found?.map(({ values, recordIds }) => ({ values, recordIds }))
   const isTold = mayRead(caller, 'records:read')
-  throw new AppError('case_conflict', message, { attributeSlug: slug, ...(isTold && { conflicts }), total })
+  const what = counted(total, `value of ${slug}`, `values of ${slug}`)
+  throw conflictOf(what, { attributeSlug: slug, ...(isTold && { conflicts }), total })
 }
 
 /** @returns whether the attribute has another rule, or is about to get it */
@@ -92,9 +121,10 @@ export async function changeCase(
   requireCased(attribute)
   requireMatch(ifMatch, attributeEtag(attribute))
   const { obj } = await getObject(db, org, ref.objectId)
-  const check = () => (isSensitive ? undefined : requireDifferent(db, caller, { obj, attribute }))
+  const check = async (isSure: boolean) =>
+    isSensitive ? undefined : requireDifferent(db, caller, { obj, attribute, isSure })
   const isChange = isCaseSensitive(attribute) !== isSensitive
-  if (isChange) await check()
+  if (isChange && !attribute.isCaseChanging) await check(false)
   const { slug, attr } = attribute
   const notFinished = `The values of ${slug} are still being compared: send the same change again shortly`
   // Before the transaction it was changed; someone has changed it again.
@@ -103,6 +133,6 @@ export async function changeCase(
   await fillWithin(ctx, attr, FILL_BUDGET_MS)
   const now = await getAttribute(db, org, ref)
   if (isCaseSensitive(now) === isSensitive) return true
-  if (!now.isCaseChanging) await check()
+  if (!now.isCaseChanging) await check(true)
   throw unavailable(notFinished)
 }
