@@ -97,14 +97,27 @@ test('whether the case of unique values counts is chosen, and records in the way
   await expect.poll(() => caseSensitive.count()).toBe(0)
   await unique.focus()
   await page.keyboard.press('Space')
-  await expect.poll(() => caseSensitive.isChecked()).toBe(false)
+  await expect.poll(() => caseSensitive.isChecked()).toBe(true)
   await expectAccessible(page)
   await button(panel, /^Create attribute/).press('Enter')
   await panel.waitFor({ state: 'detached' })
-  const path = '/objects/companies/attributes/code'
-  const config = async () => (await org.get<Attribute>(path)).body.config
-  expect(await config()).toEqual({ caseSensitive: false })
+  const config = async (slug = 'code') =>
+    (await org.get<Attribute>(`/objects/companies/attributes/${slug}`)).body.config
+  expect(await config()).toBeNull()
+  await button(page, 'New attribute').click()
+  await button(panel, /^Text/).click()
+  await panel.getByLabel('Name').fill('Serial')
+  await unique.check()
+  await caseSensitive.uncheck()
+  await button(panel, /^Create attribute/).click()
+  await panel.waitFor({ state: 'detached' })
+  expect(await config('serial')).toEqual({ caseSensitive: false })
 
+  await button(page, 'Code').click()
+  await caseSensitive.uncheck()
+  await button(panel, /^Save changes/).click()
+  await panel.waitFor({ state: 'detached' })
+  expect(await config()).toEqual({ caseSensitive: false })
   await button(page, 'Code').click()
   await caseSensitive.check()
   await button(panel, /^Save changes/).click()

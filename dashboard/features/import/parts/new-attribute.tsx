@@ -56,7 +56,8 @@ function bodyOf({ name, type, options = [], target, isUnique, isCaseSensitive }:
     name: name.trim(),
     type,
     ...(isUnique && !NEVER_UNIQUE.has(type) && { isUnique }),
-    ...(isUnique && CASED.has(type) && { config: { caseSensitive: isCaseSensitive } }),
+    // Only where it was chosen: from then on servers of the version before cannot write unique values.
+    ...(isUnique && CASED.has(type) && !isCaseSensitive && { config: { caseSensitive: false } }),
     ...(type === 'select' && { config: { options } }),
     ...(type === 'reference' && target !== null && { config: { allowed_object_id: target } }),
   }
@@ -163,7 +164,7 @@ function useNewAttribute({ file, index, onMade, onClose }: NewAttributeProps): F
       options: undefined,
       target: null,
       isUnique: false,
-      isCaseSensitive: false,
+      isCaseSensitive: true,
     },
     async save(fields) {
       const { slug } = await createAttribute(org, object.slug, bodyOf(filled(fields)))

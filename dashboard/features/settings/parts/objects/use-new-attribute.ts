@@ -14,7 +14,7 @@ export interface NewAttributeFields {
   slug: string | null
   isRequired: boolean
   isUnique: boolean
-  /** Whether values that differ only in case are different. People mean the same by them, programs may not. */
+  /** Whether values that differ only in case are different, as where nothing is said. */
   isCaseSensitive: boolean
   isList: boolean
   options: readonly string[]
@@ -28,7 +28,7 @@ const EMPTY: NewAttributeFields = {
   slug: null,
   isRequired: false,
   isUnique: false,
-  isCaseSensitive: false,
+  isCaseSensitive: true,
   isList: false,
   options: [''],
   target: null,
@@ -52,7 +52,8 @@ function configOf(
   { options, target, isUnique, isCaseSensitive }: NewAttributeFields,
 ): Pick<NewAttribute, 'config'> {
   if (type === 'select') return { config: { options: finished(options) } }
-  if (isUnique && CASED.has(type)) return { config: { caseSensitive: isCaseSensitive } }
+  // Only where it was chosen: from then on servers of the version before cannot write unique values.
+  if (isUnique && CASED.has(type) && !isCaseSensitive) return { config: { caseSensitive: false } }
   return type === 'reference' && target !== null ? { config: { allowed_object_id: target } } : {}
 }
 
