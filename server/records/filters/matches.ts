@@ -234,7 +234,9 @@ export function valueAt(path: string, context: Omit<MatchContext, 'locale'>): un
   const found = fieldAt(objectWith(attributes, targets), path, () => '')
   if (isPathFault(found)) return null
   const { field, via } = found
-  const isAmount = typeof field !== 'string' && field.type === 'currency' && path.endsWith('.amount')
+  // An attribute may itself have the slug `amount`.
+  const isPart = path.split('.').length > via.length + 1
+  const isAmount = typeof field !== 'string' && field.type === 'currency' && isPart
   const values = reached(context, via, targets).flatMap(({ data, record }) => {
     if (typeof field === 'string') return (record && FIELD_VALUES[field](record)) ?? []
     const held = elementsOf(heldBy(data, field))

@@ -35,6 +35,11 @@ await org.post('/objects/companies/attributes', {
   ...{ name: 'Parent', slug: 'parent', type: 'reference' },
   config: { allowed_object_id: companies.id },
 })
+const { body: dealsObject } = await org.get<{ id: string }>('/objects/deals')
+await org.post('/objects/companies/attributes', {
+  ...{ name: 'Deal', slug: 'deal', type: 'reference' },
+  config: { allowed_object_id: dealsObject.id },
+})
 const deals = await createRecords(org, 'deals', [
   {
     ...{ name: 'A', company: acme, contact: people[0], amount: { amount: 10, currency: 'EUR' } },
@@ -52,9 +57,9 @@ const condition = (left: string, operator: string, right: unknown) => ({
   config: { when: { left, operator, right } },
 })
 
-async function dryRun(recordId: string, steps: object[]): Promise<DryRunResult> {
+async function dryRun(recordId: string, steps: object[], objectId = 'deals'): Promise<DryRunResult> {
   const { body } = await owner.post<DryRunResult>('/workflow-dry-run', {
-    ...{ definition: { ...ofDeals, steps }, recordId },
+    ...{ definition: { ...ofDeals, triggerConfig: { objectId }, steps }, recordId },
   })
   return body
 }
@@ -128,6 +133,13 @@ describe('conditions', () => {
       { of: 'Globex', by: 'At Globex' },
       { of: 'Renamed', from: 'Renamed', partners: 'Renamed' },
     ])
+  })
+
+  test('read money along a reference with its currency, and its amount alone where the path names it', async () => {
+    const [owing = ''] = await createRecords(org, 'companies', [{ name: 'Owing', deal: deals[3] }])
+    const variables = { whole: '{{trigger.data.deal.amount}}', part: '{{trigger.data.deal.amount.amount}}' }
+    const { steps } = await dryRun(owing, [step('set_variables', { variables })], 'companies')
+    expect(steps[0]?.output).toEqual({ whole: { amount: 20, currency: 'USD' }, part: 20 })
   })
 
   test('of a run that an event starts see records as they are when the step is executed', async () => {
