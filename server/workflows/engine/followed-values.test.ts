@@ -1,10 +1,12 @@
 // Paths of templates along references, and to parts of lists: conditions answer what filters of records answer.
 import { describe, expect, test } from 'vitest'
 import type { DryRunResult } from '../../../contract/workflow-dashboard.ts'
+import type { WorkflowStep } from '../../../contract/workflows.ts'
 import { createRecords } from '../../reports/reports.fixture.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { expectError } from '../../test/factories.ts'
 import { insertWorkflow, runsOf, step, stepsOf } from '../workflow.fixture.ts'
+import { startRun } from './start.ts'
 
 const service = await buildTestService()
 const org = await service.org()
@@ -62,6 +64,25 @@ async function dryRun(recordId: string, steps: object[], objectId = 'deals'): Pr
     ...{ definition: { ...ofDeals, triggerConfig: { objectId }, steps }, recordId },
   })
   return body
+}
+
+/** Of a deal whose values were others when the run began. */
+async function runOf(data: Readonly<Record<string, unknown>>, steps: WorkflowStep[]) {
+  const made = await insertWorkflow(service.ctx, org, {
+    ...{ trigger: 'manual', triggerConfig: { objectId: 'deals' }, steps },
+  })
+  const record = { id: deals[0] ?? '', objectId: dealsObject.id, data: JSON.stringify(data) }
+  const asked = {
+    workflow: made.id,
+    record,
+    parameters: {},
+    triggerEvent: 'manual' as const,
+    startedBy: null,
+  }
+  await service.ctx.db.transaction((tx) => startRun({ ...service.ctx, db: tx }, org.org, asked))
+  await service.runWorkflows()
+  const [run] = await runsOf(service.ctx, made)
+  return { run, steps: run ? await stepsOf(service.ctx, run) : [] }
 }
 
 describe('conditions', () => {
@@ -183,21 +204,18 @@ describe('conditions', () => {
     ])
   })
 
-  test('of another organization are not read', async () => {
-    const stranger = await service.org()
-    const [theirs = ''] = await createRecords(stranger, 'companies', [{ name: 'Theirs' }])
-    const made = await insertWorkflow(service.ctx, org, {
-      trigger: 'manual',
-      triggerConfig: { objectId: 'deals' },
-      parameters: [{ name: 'company', type: 'text' }],
-      steps: [step('set_variables', { variables: { of: '{{trigger.data.company.name}}' } })],
-    })
-    const ran = await org.post(`/workflows/${made.id}/run`, { data: { company: theirs } })
-    expect(ran.status).toBe(202)
-    await service.runWorkflows()
-    const [run] = await runsOf(service.ctx, made)
-    expect(run && (await stepsOf(service.ctx, run))).toMatchObject([{ output: { of: null } }])
-  })
+  test.each(['of another organization', 'whose id is a value of another type'])(
+    '%s are not read',
+    async (which) => {
+      const stranger = await service.org()
+      const [theirs = ''] = await createRecords(stranger, 'companies', [{ name: 'Theirs' }])
+      const company = which === 'of another organization' ? theirs : 'Acme'
+      const { steps } = await runOf({ company }, [
+        step('set_variables', { variables: { of: '{{trigger.data.company.name}}' } }),
+      ])
+      expect(steps).toMatchObject([{ output: { of: null } }])
+    },
+  )
 })
 
 describe('what a path cannot name is refused when the workflow is enabled', () => {

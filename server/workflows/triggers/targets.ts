@@ -1,5 +1,6 @@
 // The records that filters of triggers follow references to, as they are when the event is looked at.
 import sql from 'sql-template-tag'
+import { isUuid } from '../../../contract/common.ts'
 import { parseJson } from '../../base/json.ts'
 import type { Db } from '../../db/pool.ts'
 import type { ModelAttribute, ModelContext, ObjectModel } from '../../model/attributes/models.ts'
@@ -56,8 +57,8 @@ function pathsOf(model: ObjectModel, referenced: Referenced, filter: unknown): P
   return { vias: paths.map(({ via }) => via), slugs: paths.flatMap(({ path }) => path.split('.')) }
 }
 
-const idsIn = (data: Data, slug: string): string[] =>
-  [data[slug]].flat().filter((one): one is string => typeof one === 'string')
+/** Values may be of a time when the attribute was of another type. */
+const idsIn = (data: Data, slug: string): string[] => [data[slug]].flat().filter(isUuid)
 
 const recordOf = ({ id, micros, createdBy, data }: TargetRow): MatchedRecord => ({
   data: parseJson(data) as Data,
