@@ -37,6 +37,10 @@ await org.post('/objects/companies/attributes', {
   ...{ name: 'Parent', slug: 'parent', type: 'reference' },
   config: { allowed_object_id: companies.id },
 })
+await org.post('/objects/companies/attributes', {
+  ...{ name: 'Allies', slug: 'allies', type: 'reference', isList: true },
+  config: { allowed_object_id: companies.id },
+})
 const { body: dealsObject } = await org.get<{ id: string }>('/objects/deals')
 await org.post('/objects/companies/attributes', {
   ...{ name: 'Deal', slug: 'deal', type: 'reference' },
@@ -216,6 +220,31 @@ describe('conditions', () => {
       expect(steps).toMatchObject([{ output: { of: null } }])
     },
   )
+
+  test('that are too many fail the step that reads them, and no other', async () => {
+    const named = (name: string) => (_: unknown, at: number) => ({ name: `${name} ${at}` })
+    const allies = await createRecords(org, 'companies', Array.from({ length: 40 }, named('Ally')))
+    const withAllies = Array.from({ length: 30 }, named('Hub')).map((hub) => ({ ...hub, allies }))
+    const hubs = await createRecords(org, 'companies', withAllies)
+    const { steps } = await runOf({ company: acme, contact: people[0], partners: hubs }, [
+      step('set_variables', { variables: { of: '{{trigger.data.company.name}}' } }),
+      step(
+        'set_variables',
+        { variables: { of: '{{trigger.data.partners.allies.name}}' } },
+        { onError: 'continue' },
+      ),
+      step('set_variables', { variables: { of: '{{trigger.data.contact.company.domain}}' } }),
+    ])
+    expect(steps).toMatchObject([
+      { output: { of: 'Acme' } },
+      {
+        status: 'failed',
+        error:
+          '{{trigger.data.partners.allies.name}} leads to more than 1,000 records, the maximum: get them by the step Find records.',
+      },
+      { output: { of: 'acme.example' } },
+    ])
+  })
 })
 
 describe('what a path cannot name is refused when the workflow is enabled', () => {

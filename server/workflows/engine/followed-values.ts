@@ -1,5 +1,6 @@
 // Reads what templates follow references to, before a run goes on: the interpreter reads nothing itself.
 
+import { formatCount } from '../../../contract/counted.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
 import type { ModelContext } from '../../model/attributes/models.ts'
 import { valueAt } from '../../records/filters/matches.ts'
@@ -7,7 +8,8 @@ import { currentModel } from '../../records/filters/referenced.ts'
 import { type FollowedRecord, followedRecords } from '../interpreter/followed-paths.ts'
 import { lookupIn } from '../interpreter/scope.ts'
 import type { RunFacts, StepEvent, Values } from '../interpreter/state.ts'
-import { isPlainObject } from '../interpreter/values.ts'
+import { TemplateError } from '../interpreter/template-error.ts'
+import { isPlainObject, own } from '../interpreter/values.ts'
 import { loadTargets } from '../triggers/targets.ts'
 
 interface Reader {
@@ -24,29 +26,40 @@ function dataOf({ root }: FollowedRecord, { facts: { trigger }, values }: Reader
   return isPlainObject(data) ? data : undefined
 }
 
+/** What a path leads to is held in memory, and lists may lead along lists. */
+const RECORDS_MAX = 1000
+
+const tooMany = (path: string): TemplateError =>
+  new TemplateError(
+    `{{${path}}} leads to more than ${formatCount(RECORDS_MAX)} records, the maximum: get them by the step Find records.`,
+  )
+
+/** The paths that lead further than the values of the record: parts of a value are found in it. */
+const furtherThan = (data: Readonly<Record<string, unknown>>, paths: readonly string[]) =>
+  paths.filter((path) => !isPlainObject(own(data, path.slice(0, path.indexOf('.')))))
+
 async function followOne(ctx: ModelContext, record: FollowedRecord, reader: Reader) {
   const data = dataOf(record, reader)
   const object = record.object ?? reader.facts.trigger['objectId']
-  if (!data || typeof object !== 'string') return []
+  const paths = data ? furtherThan(data, record.paths) : []
+  if (!data || paths.length === 0 || typeof object !== 'string') return []
   const model = await currentModel(ctx, reader.org, object)
   if (!model) return []
-  const filter = record.paths.map((path) => ({ attributeSlug: path, operator: 'isNotEmpty' }))
-  const targets = await loadTargets(ctx, model, { filter, data: [data] })
+  const filter = paths.map((path) => ({ attributeSlug: path, operator: 'isNotEmpty' }))
+  const targets = await loadTargets(ctx, model, { filter, data: [data], max: RECORDS_MAX })
   const { attributes } = model
-  return record.paths.map(
-    (path) =>
-      [
-        [...record.root, path].join('.'),
-        valueAt(path, { data, attributes, ...(targets && { targets }) }),
-      ] as const,
-  )
+  return paths.map((path) => {
+    const whole = [...record.root, path].join('.')
+    if (targets?.tooMany.has(path)) return [whole, tooMany(whole)] as const
+    return [whole, valueAt(path, { data, attributes, ...(targets && { targets }) })] as const
+  })
 }
 
 /** The values of steps once the step at the position has succeeded. */
 export const valuesAfter = (values: Values, { key }: Pick<WorkflowStep, 'key'>, event: StepEvent): Values =>
   event.kind === 'succeeded' ? { ...values, [`steps.${key}`]: event.output } : values
 
-/** @returns values by the whole path of the template; undefined: templates follow nothing */
+/** @returns values by the whole path of the template, or why there is none; undefined: templates follow nothing */
 export async function followPaths(
   ctx: ModelContext,
   reader: Reader,

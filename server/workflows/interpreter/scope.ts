@@ -2,13 +2,14 @@
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import { itemsAt, loopsOf } from './positions.ts'
 import type { RunFacts, RunState } from './state.ts'
+import { TemplateError } from './template-error.ts'
 import type { Segment } from './template-syntax.ts'
 import { isPlainObject, own } from './values.ts'
 
 /** Values by root. Has no prototype. */
 export interface TemplateScope {
   readonly roots: Readonly<Record<string, unknown>>
-  /** By path, where none of the roots has a value. */
+  /** By path, where none of the roots has a value; a TemplateError: why it has none. */
   readonly followed?: RunFacts['followed']
   /** Dates without a time zone of their own are in this one. */
   readonly timeZone: string
@@ -37,9 +38,12 @@ export function lookupIn(value: unknown, path: readonly Segment[]): unknown {
   return found ?? null
 }
 
+/** @throws TemplateError where what it leads to could not be read */
 export function lookup({ roots, followed, secretOf }: TemplateScope, path: readonly Segment[]): unknown {
-  if (path[0] !== 'secrets') return lookupIn(roots, path) ?? followed?.get(path.join('.')) ?? null
-  return path.length === 2 ? (secretOf?.(String(path[1])) ?? null) : null
+  if (path[0] === 'secrets') return path.length === 2 ? (secretOf?.(String(path[1])) ?? null) : null
+  const found = lookupIn(roots, path) ?? followed?.get(path.join('.'))
+  if (found instanceof TemplateError) throw found
+  return found ?? null
 }
 
 const withoutPrototype = (): Record<string, unknown> => Object.create(null)

@@ -39,7 +39,7 @@ export interface RunFacts {
   organization: { id: string; name: string; timeZone: string }
   /** {{trigger}}: event, recordId, objectId, data, changes, activityId, activity, scheduledFor, missed, parameters. */
   trigger: Readonly<Record<string, unknown>>
-  /** By the paths of templates, what references lead to: as it is when the run goes on. */
+  /** By the paths of templates, what references lead to, as it is when the run goes on; a TemplateError: why it was not read. */
   followed?: ReadonlyMap<string, unknown> | undefined
   /** Steps that may be executed in all; fewer in tests. */
   stepsMax: number

@@ -43,18 +43,17 @@ const selectTargets = (
     join objects o on o.org = ${org} and o.obj = q.obj and o.deleted_at is null
     join records r on r.org = ${org} and r.obj = q.obj and r.id = q.id`)
 
-interface Paths {
-  vias: readonly (readonly ModelAttribute[])[]
-  slugs: readonly string[]
+interface Path {
+  path: string
+  via: readonly ModelAttribute[]
 }
 
-function pathsOf(model: ObjectModel, referenced: Referenced, filter: unknown): Paths {
+function pathsOf(model: ObjectModel, referenced: Referenced, filter: unknown): Path[] {
   const object = pathObject(model, referenced)
-  const paths = [...unparsedLeaves(filter)].flatMap(({ attributeSlug: path }) => {
+  return [...unparsedLeaves(filter)].flatMap(({ attributeSlug: path }) => {
     const found = fieldAt(object, path, () => '')
-    return isPathFault(found) || found.via.length === 0 ? [] : [{ via: found.via, path: String(path) }]
+    return isPathFault(found) || found.via.length === 0 ? [] : [{ path: String(path), via: found.via }]
   })
-  return { vias: paths.map(({ via }) => via), slugs: paths.flatMap(({ path }) => path.split('.')) }
 }
 
 /** Values may be of a time when the attribute was of another type. */
@@ -65,39 +64,75 @@ const recordOf = ({ id, micros, createdBy, data }: TargetRow): MatchedRecord => 
   record: { id, updatedMs: Math.floor(micros / 1000), createdBy },
 })
 
-/** What the references of one path lead to from one level of records to the next. */
-function* wantedBy(level: readonly { obj: number; data: Data }[], { vias }: Paths, depth: number) {
-  for (const via of vias) {
-    const from = depth === 0 ? undefined : via[depth - 1]?.targetObj
-    const reference = via[depth]
-    if (!reference || reference.targetObj === null) continue
-    for (const { obj, data } of level)
-      if (from === undefined || obj === from)
-        for (const id of idsIn(data, reference.slug)) yield { obj: reference.targetObj, id }
-  }
+/** A path as far as it is followed: records, and how often it leads to each. */
+interface Walk extends Path {
+  from: readonly { data: Data; times: number }[]
 }
 
-/** @param data of all records whose events the filter is asked about @returns undefined where it follows no reference */
+/** What the reference names, and how often; undefined: more than `max` in all. */
+function idsOf({ from }: Walk, { slug }: ModelAttribute, max: number): Map<string, number> | undefined {
+  const ids = new Map<string, number>()
+  let count = 0
+  for (const { data, times } of from)
+    for (const id of idsIn(data, slug)) {
+      count += times
+      if (count > max) return undefined
+      ids.set(id, (ids.get(id) ?? 0) + times)
+    }
+  return ids
+}
+
+export interface Targets extends MatchedTargets {
+  /** Paths that lead to more records than may be read. */
+  tooMany: ReadonlySet<string>
+}
+
+interface Asked {
+  filter: unknown
+  /** Of all records whose events the filter is asked about. */
+  data: readonly Data[]
+  /** The most records that a path may lead to at each of its references, those that it leads to twice counted twice. */
+  max?: number
+}
+
+/** @returns undefined where the filter follows no reference */
 export async function loadTargets(
   ctx: ModelContext,
   model: ObjectModel,
-  { filter, data }: { filter: unknown; data: readonly Data[] },
-): Promise<MatchedTargets | undefined> {
+  { filter, data, max = Number.POSITIVE_INFINITY }: Asked,
+): Promise<Targets | undefined> {
   const referenced = await loadReferenced(ctx, model, filter)
   const paths = pathsOf(model, referenced, filter)
-  if (paths.vias.length === 0) return undefined
+  if (paths.length === 0) return undefined
+  const slugs = paths.flatMap(({ path }) => path.split('.'))
   const records = new Map<string, MatchedRecord>()
-  let level = data.map((one) => ({ obj: model.obj, data: one }))
-  for (let depth = 0; level.length > 0; depth++) {
-    const wanted = [...wantedBy(level, paths, depth)]
-    const rows =
-      wanted.length === 0 ? [] : await selectTargets(ctx.db, model.org, { wanted, slugs: paths.slugs })
-    level = rows.map((row) => {
-      const record = recordOf(row)
-      records.set(row.id, record)
-      return { obj: row.obj, data: record.data }
+  const tooMany = new Set<string>()
+  let walks: Walk[] = paths.map((one) => ({ ...one, from: data.map((data) => ({ data, times: 1 })) }))
+  for (let depth = 0; walks.length > 0; depth++) {
+    const wanted = new Map<string, Wanted>()
+    const reached = walks.flatMap((walk) => {
+      const reference = walk.via[depth]
+      if (!reference || reference.targetObj === null) return []
+      const obj = reference.targetObj
+      const ids = idsOf(walk, reference, max)
+      if (!ids) {
+        tooMany.add(walk.path)
+        return []
+      }
+      for (const id of ids.keys()) wanted.set(`${obj} ${id}`, { obj, id })
+      return { ...walk, ids }
     })
+    if (wanted.size === 0) break
+    for (const row of await selectTargets(ctx.db, model.org, { wanted: [...wanted.values()], slugs }))
+      records.set(row.id, recordOf(row))
+    walks = reached.map(({ ids, ...walk }) => ({
+      ...walk,
+      from: [...ids].flatMap(([id, times]) => {
+        const record = records.get(id)
+        return record ? { data: record.data, times } : []
+      }),
+    }))
   }
   const attributes = new Map([...referenced].map(([obj, { attributes: known }]) => [obj, known]))
-  return { attributes, records }
+  return { attributes, records, tooMany }
 }
