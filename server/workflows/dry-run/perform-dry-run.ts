@@ -107,7 +107,8 @@ async function proceed(
   { state, event, step, now }: { state: RunState; event: StepEvent; step?: WorkflowStep; now: Date },
 ): Promise<Advance> {
   const values = step ? valuesAfter(state.values, step, event) : state.values
-  const followed = await followPaths(ctx, { org: caller.org, definition, facts, values })
+  const { position } = state
+  const followed = await followPaths(ctx, { org: caller.org, definition, facts, values, position })
   return advance(definition, { ...facts, followed }, state, event, now)
 }
 

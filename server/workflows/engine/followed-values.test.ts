@@ -5,7 +5,9 @@ import type { WorkflowStep } from '../../../contract/workflows.ts'
 import { createRecords } from '../../reports/reports.fixture.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { expectError } from '../../test/factories.ts'
+import type { StepPosition } from '../interpreter/state.ts'
 import { insertWorkflow, runsOf, step, stepsOf } from '../workflow.fixture.ts'
+import { followPaths } from './followed-values.ts'
 import { startRun } from './start.ts'
 
 const service = await buildTestService()
@@ -244,6 +246,25 @@ describe('conditions', () => {
       },
       { output: { of: 'acme.example' } },
     ])
+  })
+
+  test('are read for the steps ahead, and not for those behind', async () => {
+    const definition = {
+      ...ofDeals,
+      steps: ['name', 'domain'].map((slug) =>
+        step('set_variables', { variables: { of: `{{trigger.data.company.${slug}}}` } }),
+      ),
+    }
+    const facts = { trigger: { objectId: dealsObject.id, data: { company: acme } } }
+    const pathsAt = async (position: StepPosition) => [
+      ...((await followPaths(service.ctx, { org: org.org, definition, facts, values: {}, position })) ?? []),
+    ]
+    expect(await pathsAt([{ index: 0 }])).toEqual([
+      ['trigger.data.company.name', 'Acme'],
+      ['trigger.data.company.domain', 'acme.example'],
+    ])
+    expect(await pathsAt([{ index: 1 }])).toEqual([['trigger.data.company.domain', 'acme.example']])
+    expect(await pathsAt([])).toEqual([])
   })
 })
 

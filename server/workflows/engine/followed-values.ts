@@ -7,7 +7,7 @@ import { valueAt } from '../../records/filters/matches.ts'
 import { currentModel } from '../../records/filters/referenced.ts'
 import { type FollowedRecord, followedRecords } from '../interpreter/followed-paths.ts'
 import { lookupIn } from '../interpreter/scope.ts'
-import type { RunFacts, StepEvent, Values } from '../interpreter/state.ts'
+import type { RunFacts, StepEvent, StepPosition, Values } from '../interpreter/state.ts'
 import { TemplateError } from '../interpreter/template-error.ts'
 import { isPlainObject, own } from '../interpreter/values.ts'
 import { loadTargets } from '../triggers/targets.ts'
@@ -17,6 +17,7 @@ interface Reader {
   definition: WorkflowDefinition
   facts: Pick<RunFacts, 'trigger'>
   values: Values
+  position: StepPosition
 }
 
 /** The record's values as templates read them; undefined: there is no such record in this run, or not yet. */
@@ -34,14 +35,21 @@ const tooMany = (path: string): TemplateError =>
     `{{${path}}} leads to more than ${formatCount(RECORDS_MAX)} records, the maximum: get them by the step Find records.`,
   )
 
-/** The paths that lead further than the values of the record: parts of a value are found in it. */
-const furtherThan = (data: Readonly<Record<string, unknown>>, paths: readonly string[]) =>
-  paths.filter((path) => !isPlainObject(own(data, path.slice(0, path.indexOf('.')))))
+/** Paths of the steps ahead that lead further than the values of the record: parts of a value are found in it. */
+function pathsToRead(
+  data: Readonly<Record<string, unknown>>,
+  { paths }: FollowedRecord,
+  [outermost]: StepPosition,
+): string[] {
+  const here = outermost?.index ?? Number.POSITIVE_INFINITY
+  const isFurther = (path: string) => !isPlainObject(own(data, path.slice(0, path.indexOf('.'))))
+  return [...paths].flatMap(([path, last]) => (last >= here && isFurther(path) ? [path] : []))
+}
 
 async function followOne(ctx: ModelContext, record: FollowedRecord, reader: Reader) {
   const data = dataOf(record, reader)
   const object = record.object ?? reader.facts.trigger['objectId']
-  const paths = data ? furtherThan(data, record.paths) : []
+  const paths = data ? pathsToRead(data, record, reader.position) : []
   if (!data || paths.length === 0 || typeof object !== 'string') return []
   const model = await currentModel(ctx, reader.org, object)
   if (!model) return []

@@ -81,9 +81,9 @@ async function proceed(
   { event, startedAt, of, db = ctx.db }: Happened & { of?: Perform | undefined; db?: Db },
 ): Promise<Step> {
   const { claimed, definition, facts } = execution
-  const before = pending.state.values
+  const { values: before, position } = pending.state
   const values = of ? valuesAfter(before, of.step, event) : before
-  const reader = { org: claimed.org, definition, facts, values }
+  const reader = { org: claimed.org, definition, facts, values, position }
   execution.facts = { ...facts, followed: await followPaths({ db, models: ctx.models }, reader) }
   return stepOn(execution, pending, { event, startedAt })
 }

@@ -11,8 +11,8 @@ export interface FollowedRecord {
   root: readonly string[]
   /** Id or slug of its object; undefined: that of the trigger. */
   object: string | undefined
-  /** From its data on: `company.industry`. */
-  paths: readonly string[]
+  /** From its data on: `company.industry`; the place of the last step of the workflow's own list that reads it. */
+  paths: ReadonlyMap<string, number>
 }
 
 interface Root {
@@ -58,21 +58,22 @@ const isName = (segment: Segment): segment is string => typeof segment === 'stri
 
 function read({ steps }: WorkflowDefinition): FollowedRecord[] {
   const byKey = new Map(stepsIn(steps).map((step) => [step.key, step]))
-  const found = new Map<string, Root & { paths: Set<string> }>()
-  for (const text of textsIn(steps)) {
-    if (!text.includes('{{')) continue
-    for (const path of templatePaths(text)) {
-      const of = path.every(isName) ? rootOf(path, (key) => byKey.get(key)) : undefined
-      if (!of || path.length < of.root.length + 2) continue
-      const key = of.root.join('.')
-      const record = found.get(key) ?? { ...of, paths: new Set<string>() }
-      found.set(key, record)
-      record.paths.add(path.slice(of.root.length).join('.'))
+  const found = new Map<string, Root & { paths: Map<string, number> }>()
+  for (const [place, step] of steps.entries())
+    for (const text of textsIn(step)) {
+      if (!text.includes('{{')) continue
+      for (const path of templatePaths(text)) {
+        const of = path.every(isName) ? rootOf(path, (key) => byKey.get(key)) : undefined
+        if (!of || path.length < of.root.length + 2) continue
+        const key = of.root.join('.')
+        const record = found.get(key) ?? { ...of, paths: new Map<string, number>() }
+        found.set(key, record)
+        record.paths.set(path.slice(of.root.length).join('.'), place)
+      }
     }
-  }
   return [...found.values()].map(({ root, step, paths }) => {
     const object = step?.config['object']
-    return { root, object: typeof object === 'string' ? object : undefined, paths: [...paths] }
+    return { root, object: typeof object === 'string' ? object : undefined, paths }
   })
 }
 
