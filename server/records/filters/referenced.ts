@@ -26,8 +26,8 @@ export const pathObject = (model: ObjectModel, referenced: Referenced): PathObje
   },
 })
 
-/** Requests with more paths are refused later. */
-const PATHS_MAX = 100
+/** Of what is loaded at once. Requests with more paths are refused later. */
+export const PATHS_MAX = 100
 
 function pathsIn(asked: unknown): string[][] {
   const paths = new Set<string>()

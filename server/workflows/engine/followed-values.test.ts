@@ -266,6 +266,13 @@ describe('conditions', () => {
     expect(await pathsAt([{ index: 1 }])).toEqual([['trigger.data.company.domain', 'acme.example']])
     expect(await pathsAt([])).toEqual([])
   })
+
+  test('are read for more than 100 paths', async () => {
+    const others = Array.from({ length: 100 }, (_, at) => [`other${at}`, `{{trigger.data.other${at}.name}}`])
+    const variables = { of: '{{trigger.data.company.name}}', ...Object.fromEntries(others) }
+    const { steps } = await runOf({ company: acme }, [step('set_variables', { variables })])
+    expect(steps).toMatchObject([{ output: { of: 'Acme', other0: null } }])
+  })
 })
 
 describe('what a path cannot name is refused when the workflow is enabled', () => {

@@ -2,9 +2,9 @@
 
 import { formatCount } from '../../../contract/counted.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
-import type { ModelContext } from '../../model/attributes/models.ts'
+import type { ModelContext, ObjectModel } from '../../model/attributes/models.ts'
 import { valueAt } from '../../records/filters/matches.ts'
-import { currentModel } from '../../records/filters/referenced.ts'
+import { currentModel, PATHS_MAX } from '../../records/filters/referenced.ts'
 import { type FollowedRecord, followedRecords } from '../interpreter/followed-paths.ts'
 import { lookupIn } from '../interpreter/scope.ts'
 import type { RunFacts, StepEvent, StepPosition, Values } from '../interpreter/state.ts'
@@ -46,21 +46,34 @@ function pathsToRead(
   return [...paths].flatMap(([path, last]) => (last >= here && isFurther(path) ? [path] : []))
 }
 
+interface Asked {
+  root: readonly string[]
+  data: Readonly<Record<string, unknown>>
+  paths: readonly string[]
+}
+
+async function valuesAt(ctx: ModelContext, model: ObjectModel, { root, data, paths }: Asked) {
+  const filter = paths.map((path) => ({ attributeSlug: path, operator: 'isNotEmpty' }))
+  const targets = await loadTargets(ctx, model, { filter, data: [data], max: RECORDS_MAX })
+  const context = { data, attributes: model.attributes, ...(targets && { targets }) }
+  return paths.map((path) => {
+    const whole = [...root, path].join('.')
+    return [whole, targets?.tooMany.has(path) ? tooMany(whole) : valueAt(path, context)] as const
+  })
+}
+
 async function followOne(ctx: ModelContext, record: FollowedRecord, reader: Reader) {
   const data = dataOf(record, reader)
   const object = record.object ?? reader.facts.trigger['objectId']
   const paths = data ? pathsToRead(data, record, reader.position) : []
   if (!data || paths.length === 0 || typeof object !== 'string') return []
   const model = await currentModel(ctx, reader.org, object)
-  if (!model) return []
-  const filter = paths.map((path) => ({ attributeSlug: path, operator: 'isNotEmpty' }))
-  const targets = await loadTargets(ctx, model, { filter, data: [data], max: RECORDS_MAX })
-  const { attributes } = model
-  return paths.map((path) => {
-    const whole = [...record.root, path].join('.')
-    if (targets?.tooMany.has(path)) return [whole, tooMany(whole)] as const
-    return [whole, valueAt(path, { data, attributes, ...(targets && { targets }) })] as const
-  })
+  const found: (readonly [string, unknown])[] = []
+  for (let at = 0; model && at < paths.length; at += PATHS_MAX) {
+    const part = paths.slice(at, at + PATHS_MAX)
+    found.push(...(await valuesAt(ctx, model, { root: record.root, data, paths: part })))
+  }
+  return found
 }
 
 /** The values of steps once the step at the position has succeeded. */
