@@ -144,6 +144,9 @@ test('records that match a filter are updated and deleted, once they were counte
   const job = await json<Job>(people('update', ...asked, '--json'))
   // Given again before it has ended.
   expect(await json(people('update', ...asked, '--json'))).toMatchObject({ id: job.id })
+  expect((await people('update', ...asked, '--dry-run')).stdout).toBe(
+    'Nothing was changed. Without --dry-run 2 records would be updated.\n',
+  )
   const other = await json<Job>(people('update', '--filter', titled('Older'), '--data', '{}', '--json'))
   expect(other.id).not.toBe(job.id)
   await work(job)

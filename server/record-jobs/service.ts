@@ -59,7 +59,7 @@ interface Started {
 
 interface CreateOptions {
   isDryRun?: boolean | undefined
-  /** A job that the same member asked for and that has not ended is the answer, so that a command may be repeated. */
+  /** A job that the same member asked for and that has not ended is the answer, except to a dry run, so that a command may be repeated. */
   joinsSame?: boolean
 }
 
@@ -94,7 +94,7 @@ export function createJob(
       const within = { ...ctx, db: tx }
       const settings = await settingsOf(within, caller, model, body)
       const asked = { ...ref, obj: model.obj, type: body.type, settings }
-      const same = joinsSame ? await findSameOpenJob(tx, { ...asked, userId }) : undefined
+      const same = joinsSame && !isDryRun ? await findSameOpenJob(tx, { ...asked, userId }) : undefined
       if (same) return same.id
       const beginning = await beginningOf(caller, { ctx: within, model, isDryRun }, body)
       await insertJob(tx, { ...asked, caller, ...beginning })
