@@ -32,6 +32,7 @@ import {
   type ShownJob,
   service,
   shownJob,
+  stateText,
   untilEnded,
   WAIT,
   type WaitOptions,
@@ -92,7 +93,7 @@ interface Importing {
 
 const tell = (text: string) => process.stderr.write(`rapport: ${text}\n`)
 
-/** The job of a command that was ended before it had told the result. @throws Error where it is of another import */
+/** The job of a command that was ended before it had told the result. @throws Error if another import is at work */
 async function jobBefore(
   { session: { ctx }, caller, source, options }: Importing,
   fingerprint: string,
@@ -105,10 +106,12 @@ async function jobBefore(
   })
   if (job && place.fingerprint === fingerprint) return job
   const [path, cancel] = [placePath(source), `rapport jobs cancel ${place.jobId} --org ${options.org}`]
-  if (job)
+  if (job && isOpen(job))
     throw new Error(
-      `${path} is of an import of this file with other options, or of the file before it was changed: finish that one, or cancel it with ${cancel}, and delete ${path}`,
+      `${path} is of an import of this file with other options, or of the file before it was changed: finish that one, or cancel it with ${cancel}`,
     )
+  if (job)
+    tell(`job ${job.id} took this file before it was changed, or with other options, and ${stateText(job)}`)
   await forgetPlace(source)
   return undefined
 }

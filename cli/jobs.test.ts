@@ -103,8 +103,25 @@ test('what a command left beside the file counts only where its job exists', SLO
   expect(await people('import', path)).toEqual({
     code: 1,
     stdout: '',
-    stderr: `rapport: ${path}.job is of an import of this file with other options, or of the file before it was changed: finish that one, or cancel it with rapport jobs cancel ${first.id} --org acme, and delete ${path}.job\n`,
+    stderr: `rapport: ${path}.job is of an import of this file with other options, or of the file before it was changed: finish that one, or cancel it with rapport jobs cancel ${first.id} --org acme\n`,
   })
+})
+
+test('a job that has ended does not keep the next file from being imported', SLOW, async () => {
+  const path = await file('daily.ndjson', [line({ name: 'Ada', job_title: 'Daily' })])
+  const first = await json<Job>(people('import', path, '--json'))
+  // Left by a command that was killed after the upload.
+  const place = JSON.stringify({ jobId: first.id, fingerprint: 'of the file before' })
+  await writeFile(`${path}.job`, place)
+  await work(first)
+  const { code, stdout, stderr } = await people('import', path, '--json')
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: `rapport: job ${first.id} took this file before it was changed, or with other options, and is completed: 1 created\n`,
+  })
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'queued' })
+  expect(stdout).not.toContain(first.id)
+  expect(await isThere(`${path}.job`)).toBe(false)
 })
 
 test('columns of a table are mapped and left out, and rows match records', SLOW, async () => {

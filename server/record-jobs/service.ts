@@ -59,7 +59,7 @@ interface Started {
 
 interface CreateOptions {
   isDryRun?: boolean | undefined
-  /** A job that the same member asked for and that has not ended is the answer, except to a dry run, so that a command may be repeated. */
+  /** A job that the same member asked for and that has not ended is the answer, so that a command may be repeated. */
   joinsSame?: boolean
 }
 
