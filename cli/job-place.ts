@@ -2,7 +2,7 @@
 // given again, and no row is written twice.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { link, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { errorCode } from '../server/base/error-code.ts'
 import { isObject, MalformedJson, parseJson } from '../server/base/json.ts'
 
@@ -45,7 +45,7 @@ function read(text: string): Place | undefined {
     const { jobId, fingerprint } = value
     return typeof jobId === 'string' && typeof fingerprint === 'string' ? { jobId, fingerprint } : undefined
   } catch (error) {
-    // Killed while it was written: no byte of the file was sent then.
+    // No command has written it: theirs appear whole.
     if (error instanceof MalformedJson) return undefined
     throw error
   }
@@ -63,10 +63,21 @@ export async function readPlace(source: SourceFile): Promise<Place | undefined> 
   return place
 }
 
+/** Appears whole or not at all: half of one would be taken for none, and its file be imported twice. */
+async function writeNew(path: string, place: Place): Promise<void> {
+  const draft = `${path}.${place.jobId}`
+  try {
+    await writeFile(draft, `${JSON.stringify(place)}\n`, { flag: 'wx', flush: true })
+    await link(draft, path)
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
 /** Of two commands that begin together, the second is refused. @throws Error that names the file */
 export async function keepPlace(source: SourceFile, place: Place): Promise<void> {
   const path = placePath(source)
-  await writeFile(path, `${JSON.stringify(place)}\n`, { flag: 'wx' }).catch((error: Error) => {
+  await writeNew(path, place).catch((error: Error) => {
     throw errorCode(error) === 'EEXIST'
       ? new Error(`${path} is there already, another command imports this file: wait for its end`)
       : new Error(

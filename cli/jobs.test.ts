@@ -1,5 +1,5 @@
 // Jobs from a terminal: started, worked on by a service, looked at, cancelled and undone.
-import { access, readFile, writeFile } from 'node:fs/promises'
+import { access, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import sql from 'sql-template-tag'
@@ -8,6 +8,7 @@ import type { Job, JobList } from '../contract/jobs.ts'
 import { newId } from '../server/base/id.ts'
 import { workOnJob } from '../server/record-jobs/jobs.ts'
 import { helpOf, json, openCli, SLOW } from './cli.fixture.ts'
+import { keepPlace, openSource, readPlace } from './job-place.ts'
 import { jobsCommand } from './jobs.ts'
 import { withSession } from './session.ts'
 
@@ -122,6 +123,17 @@ test('a job that has ended does not keep the next file from being imported', SLO
   expect(JSON.parse(stdout)).toMatchObject({ status: 'queued' })
   expect(stdout).not.toContain(first.id)
   expect(await isThere(`${path}.job`)).toBe(false)
+})
+
+test('of commands that begin together one keeps its job, and nothing else is left', SLOW, async () => {
+  const source = await openSource(await file('together.ndjson', [line({ name: 'Ada' })]))
+  const places = Array.from({ length: 20 }, () => ({ jobId: newId(), fingerprint: 'x'.repeat(64) }))
+  const keeping = await Promise.allSettled(places.map((place) => keepPlace(source, place)))
+  const kept = places.filter((_, at) => keeping[at]?.status === 'fulfilled')
+  expect(kept).toHaveLength(1)
+  expect(await readPlace(source)).toEqual(kept[0])
+  const left = (await readdir(folder)).filter((name) => name.startsWith('together'))
+  expect(left.toSorted()).toEqual(['together.ndjson', 'together.ndjson.job'])
 })
 
 test('columns of a table are mapped and left out, and rows match records', SLOW, async () => {
