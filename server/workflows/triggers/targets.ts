@@ -82,7 +82,7 @@ function idsOf({ from }: Walk, { slug }: ModelAttribute, max: number): Map<strin
   return ids
 }
 
-export interface Targets extends MatchedTargets {
+interface Targets extends MatchedTargets {
   /** Paths that lead to more records than may be read. */
   tooMany: ReadonlySet<string>
 }
