@@ -54,7 +54,8 @@ function Task({ task, onCheck }: { task: Activity; onCheck(isDone: boolean): voi
 function useHeldTasks(open: readonly Activity[]) {
   const [done, setDone] = useState<HeldTasks>(new Map())
   const { complete } = useActivityChanges()
-  useEffect(() => setDone(heldAfter(done, open)), [done, open])
+  // Where a click or an answer has come since this was drawn, the effect of the next drawing does it.
+  useEffect(() => setDone((held) => (held === done ? heldAfter(held, open) : held)), [done, open])
   const shown = open.filter(({ id }) => !done.has(id))
   for (const { task, place } of [...done.values()].sort((a, b) => a.place - b.place))
     shown.splice(place, 0, task)
@@ -62,7 +63,7 @@ function useHeldTasks(open: readonly Activity[]) {
     const completedAt = isDone ? new Date().toISOString() : null
     const place = shown.indexOf(task)
     const one = { task: { ...task, completedAt }, place }
-    setDone(new Map(done).set(task.id, one))
+    setDone((held) => new Map(held).set(task.id, one))
     void complete({ ...task, completedAt: isDone ? null : task.completedAt }, isDone).then((saved) =>
       setDone((held) => heldOnceSaved(held, one, saved)),
     )
