@@ -121,59 +121,49 @@ instead of starting another one, so that it may be given again. Ctrl-C ends the 
 --cancel-on-interrupt it is cancelled.
 `
 
-const updateCommand = () =>
-  objectCommand('update', 'Write the same values to all records that match a filter')
-    .option(...FILTER)
-    .option(...ALL)
-    .requiredOption('--data <json>', 'the values, by slug', json)
-    .option('--create-missing', 'create the records that references name and that do not exist')
+/** With what the commands have in common. */
+const inBackground = (command: Command, help: string): Command =>
+  command
     .option(...DRY_RUN)
     .option(...WAIT)
     .option(...CANCEL_ON_INTERRUPT)
-    .addHelpText(
-      'after',
-      `${AGAIN}
-Examples:
+    .addHelpText('after', `${AGAIN}\n${help}`)
+
+const updateCommand = () =>
+  inBackground(
+    objectCommand('update', 'Write the same values to all records that match a filter')
+      .option(...FILTER)
+      .option(...ALL)
+      .requiredOption('--data <json>', 'the values, by slug', json)
+      .option('--create-missing', 'create the records that references name and that do not exist'),
+    `Examples:
   $ rapport jobs update --org acme --object people --filter ${EXAMPLE} \\
       --data '{"job_title": "Chief technology officer"}' --dry-run`,
-    )
-    .action(update)
+  ).action(update)
 
 const deleteCommand = () =>
-  objectCommand('delete', 'Delete all records that match a filter')
-    .option(...FILTER)
-    .option(...ALL)
-    .option('--permanent', 'delete them for good instead of moving them to the trash')
-    .option('--yes', 'confirm the deletion')
-    .option(...DRY_RUN)
-    .option(...WAIT)
-    .option(...CANCEL_ON_INTERRUPT)
-    .addHelpText(
-      'after',
-      `${AGAIN}
-Examples:
+  inBackground(
+    objectCommand('delete', 'Delete all records that match a filter')
+      .option(...FILTER)
+      .option(...ALL)
+      .option('--permanent', 'delete them for good instead of moving them to the trash')
+      .option('--yes', 'confirm the deletion'),
+    `Examples:
   $ rapport jobs delete --org acme --object people --filter ${EXAMPLE} --dry-run
   $ rapport jobs delete --org acme --object people --all --yes --wait`,
-    )
-    .action(remove)
+  ).action(remove)
 
 const exportCommand = () =>
-  objectCommand('export', 'Write all records that match a filter to a file')
-    .option(...FILTER)
-    .addOption(new Option('--format <format>', 'csv or ndjson').choices(JOB_FORMATS).default('ndjson'))
-    .option('--output <file>', 'wait for the end, and save the file here')
-    .option(...DRY_RUN)
-    .option(...WAIT)
-    .option(...CANCEL_ON_INTERRUPT)
-    .addHelpText(
-      'after',
-      `${AGAIN}
-Each record is as it was when the job reached it; "rapport export" writes those of one moment, and needs no service.
+  inBackground(
+    objectCommand('export', 'Write all records that match a filter to a file')
+      .option(...FILTER)
+      .addOption(new Option('--format <format>', 'csv or ndjson').choices(JOB_FORMATS).default('ndjson'))
+      .option('--output <file>', 'wait for the end, and save the file here'),
+    `Each record is as it was when the job reached it; "rapport export" writes those of one moment, and needs no service.
 
 Examples:
   $ rapport jobs export --org acme --object people --filter ${EXAMPLE} --output people.ndjson
   $ rapport jobs export --org acme --object people --format csv --output people.csv`,
-    )
-    .action(exportRecords)
+  ).action(exportRecords)
 
 export const filterCommands = (): Command[] => [updateCommand(), deleteCommand(), exportCommand()]

@@ -31,7 +31,7 @@ const RetentionQuery = StrictObject({
     Type.Integer({
       minimum: 1,
       maximum: RETENTION_DAYS_MAX,
-      description: 'Count what would be due with so many days, which are not saved',
+      description: 'Count what would be due with this number of days, which is not saved',
     }),
   ),
 })

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { hasOlderTransactions } from '../db/older-transactions.ts'
 import type { Db } from '../db/pool.ts'
-import { roundRobin } from '../jobs/jobs.ts'
+import { inTurns } from '../jobs/jobs.ts'
 import { lockObjectRow, renewVersion } from '../model/objects/store.ts'
 import type { RecordContext } from '../records/context.ts'
 import { otherKeysOfStored } from '../records/values/unique-keys.ts'
@@ -109,21 +109,10 @@ export async function fillWithin(ctx: CaseContext, attr: number, budgetMs: numbe
   for (const running of await selectCaseChanges(ctx.db, attr)) await runPhase(ctx, running, signal)
 }
 
-/** How long one attribute is worked on before the next. */
-const SLICE_MS = 5000
-
 /** Goes on with all changes; what it cannot finish now it finds again the next time. */
 export async function changeCases(ctx: CaseContext, signal: AbortSignal): Promise<void> {
-  await roundRobin(await selectCaseChanges(ctx.db), { sliceMs: SLICE_MS, signal }, async (running, slice) => {
-    try {
-      return await runPhase(ctx, running, slice)
-    } catch (error) {
-      const { org, attr } = running
-      ctx.log.error(
-        { err: error, org, attr },
-        'the case of unique values could not be made to count, or not to',
-      )
-      return true
-    }
-  })
+  const failure = 'the case of unique values could not be made to count, or not to'
+  await inTurns(await selectCaseChanges(ctx.db), { log: ctx.log, signal, failure }, (running, slice) =>
+    runPhase(ctx, running, slice),
+  )
 }

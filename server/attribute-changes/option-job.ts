@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { JsonValue } from '../base/json.ts'
 import { hasOlderTransactions } from '../db/older-transactions.ts'
 import type { Db } from '../db/pool.ts'
-import { roundRobin } from '../jobs/jobs.ts'
+import { inTurns } from '../jobs/jobs.ts'
 import { type ObjectModel, type OptionNames, withModel } from '../model/attributes/models.ts'
 import { lockObjectRow, renewVersion } from '../model/objects/store.ts'
 import type { RecordContext } from '../records/context.ts'
@@ -104,18 +104,10 @@ export async function rewriteWithin(ctx: JobContext, attr: number, budgetMs: num
   }
 }
 
-/** How long one is worked on before the next. */
-const SLICE_MS = 5000
-
 /** Goes on with all changes; what it cannot finish now it finds again the next time. */
 export async function rewriteOptions(ctx: RecordContext, signal: AbortSignal): Promise<void> {
-  await roundRobin(await selectRunning(ctx.db), { sliceMs: SLICE_MS, signal }, async (running, slice) => {
-    try {
-      return await rewrite(ctx, running, slice)
-    } catch (error) {
-      const { org, attr } = running
-      ctx.log.error({ err: error, org, attr }, 'a change of options could not be written to records')
-      return true
-    }
-  })
+  const failure = 'a change of options could not be written to records'
+  await inTurns(await selectRunning(ctx.db), { log: ctx.log, signal, failure }, (running, slice) =>
+    rewrite(ctx, running, slice),
+  )
 }

@@ -1,9 +1,10 @@
-import { Button, Group, NumberInput, TextInput } from '@mantine/core'
+import { NumberInput, TextInput } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { TRASH_DAYS_MAX } from '../../../contract/limits.ts'
 import type { Organization, OrganizationPatch } from '../../../contract/organization.ts'
 import { sessionQuery } from '../../shared/api/session.ts'
-import { Form, FormProblem, SubmitButton } from '../../shared/form/form.tsx'
+import { Form, FormProblem } from '../../shared/form/form.tsx'
+import { SaveButtons } from '../../shared/form/save-buttons.tsx'
 import { useDataForm } from '../../shared/form/use-data-form.ts'
 import { toast } from '../../shared/toast.ts'
 import { useOrganization } from '../../shared/use-organization.ts'
@@ -40,21 +41,6 @@ function useOrganizationForm(org: string) {
 
 type OrganizationForm = ReturnType<typeof useOrganizationForm>
 
-function SaveButtons({ form }: { form: OrganizationForm }) {
-  return (
-    <Group gap="xs">
-      <SubmitButton form={form} isReady={form.isChanged}>
-        Save changes
-      </SubmitButton>
-      {form.isChanged && (
-        <Button variant="default" onClick={form.reset}>
-          Discard
-        </Button>
-      )}
-    </Group>
-  )
-}
-
 function Fieldset({ form, disabled }: { form: OrganizationForm; disabled: boolean }) {
   const { values, change, errors } = form
   return (
@@ -74,7 +60,7 @@ function Fieldset({ form, disabled }: { form: OrganizationForm; disabled: boolea
         disabled={disabled}
       />
       <FormProblem form={form} />
-      {!disabled && <SaveButtons form={form} />}
+      {!disabled && <SaveButtons form={form} label="Save changes" />}
     </>
   )
 }

@@ -1,10 +1,11 @@
 // How long records of an object are kept in which nothing happens, and how many of them that concerns now.
-import { Button, Group, NumberInput } from '@mantine/core'
+import { NumberInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { counted } from '../../../../../contract/counted.ts'
 import { RETENTION_DAYS_MAX } from '../../../../../contract/limits.ts'
-import { Form, FormProblem, SubmitButton } from '../../../../shared/form/form.tsx'
+import { Form, FormProblem } from '../../../../shared/form/form.tsx'
+import { SaveButtons } from '../../../../shared/form/save-buttons.tsx'
 import { useDataForm } from '../../../../shared/form/use-data-form.ts'
 import { toast } from '../../../../shared/toast.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
@@ -69,16 +70,7 @@ function RetentionForm({ object }: { object: string }) {
       />
       {isDays(days) && <Consequence object={object} days={days} />}
       <FormProblem form={form} />
-      <Group gap="xs">
-        <SubmitButton form={form} isReady={form.isChanged}>
-          Save retention
-        </SubmitButton>
-        {form.isChanged && (
-          <Button variant="default" onClick={form.reset}>
-            Discard
-          </Button>
-        )}
-      </Group>
+      <SaveButtons form={form} label="Save retention" />
     </Form>
   )
 }

@@ -1,0 +1,24 @@
+// What ends a form that stays open: it is saved, or what was entered is discarded.
+import { Button, Group } from '@mantine/core'
+import { SubmitButton } from './form.tsx'
+import type { DataForm } from './use-data-form.ts'
+
+interface SaveButtonsProps<Values extends object> {
+  form: DataForm<Values>
+  label: string
+}
+
+export function SaveButtons<Values extends object>({ form, label }: SaveButtonsProps<Values>) {
+  return (
+    <Group gap="xs">
+      <SubmitButton form={form} isReady={form.isChanged}>
+        {label}
+      </SubmitButton>
+      {form.isChanged && (
+        <Button variant="default" onClick={form.reset}>
+          Discard
+        </Button>
+      )}
+    </Group>
+  )
+}
