@@ -87,7 +87,13 @@ export const NewAttribute = StrictObject({
 })
 export type NewAttribute = Static<typeof NewAttribute>
 
-export const AttributePatch = StrictObject({ name: Type.Optional(Name), config: Type.Optional(CaseConfig) })
+export const AttributePatch = StrictObject({
+  name: Type.Optional(Name),
+  isUnique: Type.Optional(
+    Type.Boolean({ description: '(+) Not allowed for checkbox, address, currency and list' }),
+  ),
+  config: Type.Optional(CaseConfig),
+})
 export type AttributePatch = Static<typeof AttributePatch>
 
 export const AttributeActivation = StrictObject({
@@ -190,12 +196,19 @@ export const attributeRoutes = {
     at: 'PATCH /objects/:objectId/attributes/:attributeId',
     scope: 'attributes:write',
     readScope: 'attributes:read',
-    summary: 'Rename an attribute',
+    summary: 'Change an attribute',
     description:
-      '(+) `config` says whether the case of unique values counts; null means that it does. Where it no longer counts, and values of records differ only in case, the answer is 409 `case_conflict` with the first of these values, and nothing is changed. Until a change is finished, values are unique by both rules; one of many records may be answered with 503: send it again.',
+      '(+) `isUnique` makes the values of a custom attribute unique, or no longer unique. Where several records have the same value, the answer is 409 `duplicate_values` with the first of these values, and nothing is changed. (+) `config` says whether the case of unique values counts; null means that it does. Where it no longer counts, and values of records differ only in case, the answer is 409 `case_conflict` in the same way. Until a change is finished, written values are unique by both rules; one of many records may be answered with 503: send it again.',
     body: AttributePatch,
     response: { 200: Attribute },
-    errors: ['standard_object', 'case_conflict', 'wrong_state', 'precondition_failed'],
+    errors: [
+      'standard_object',
+      'case_conflict',
+      'duplicate_values',
+      'options_changing',
+      'wrong_state',
+      'precondition_failed',
+    ],
     example: { body: { name: 'Phase' }, response: exampleAttribute },
   },
   setAttributeActive: {

@@ -22,6 +22,7 @@ export const API_ERROR_STATUS = {
   options_changing: 409,
   unique_violation: 409,
   case_conflict: 409,
+  duplicate_values: 409,
   workflow_disabled: 409,
   name_taken: 409,
   already_member: 409,
@@ -156,6 +157,14 @@ export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
     details: {
       attributeSlug: 'code',
       conflicts: [{ values: ['AB-1', 'ab-1'], recordIds: [exampleId(3), exampleId(4)] }],
+      total: 1,
+    },
+  },
+  duplicate_values: {
+    message: 'Records share 1 value of code: change the values, or merge the records, then try again',
+    details: {
+      attributeSlug: 'code',
+      conflicts: [{ values: ['AB-1'], recordIds: [exampleId(3), exampleId(4)] }],
       total: 1,
     },
   },

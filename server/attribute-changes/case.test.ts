@@ -8,13 +8,13 @@ import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
 import { buildParts, keysOf, RECORDS } from './case.fixture.ts'
 import { changeCase } from './case.ts'
-import { changeCases } from './case-job.ts'
-import { selectSameWithoutCase } from './case-store.ts'
+import { changeUniqueKeys } from './key-job.ts'
+import { selectSameValues } from './key-store.ts'
 
 const service = await buildTestService()
 const { db } = service.ctx
 
-const runJob = () => changeCases(service.ctx, new AbortController().signal)
+const runJob = () => changeUniqueKeys(service.ctx, new AbortController().signal)
 
 describe('POST /objects/:objectId/attributes', () => {
   test('case counts unless the attribute says that it does not', async () => {
@@ -170,7 +170,9 @@ describe('PATCH /objects/:objectId/attributes/:attributeId', () => {
         ...tx,
         many: <Row>(query: Sql) => tx.many<Row>(sql`explain (analyze, format json) ${query}`),
       }
-      return JSON.stringify(await selectSameWithoutCase(explained, { ...asked, org: org.org, isList }))
+      return JSON.stringify(
+        await selectSameValues(explained, { ...asked, org: org.org, isList, ignoresCase: true }),
+      )
     })
     const scans = plan.matchAll(/"CTE Name":"keyed".*?"Actual Loops":(\d+)/g)
     // Once to find the values, once for their records.

@@ -1,10 +1,8 @@
 // Whether the case of unique values counts: config.caseSensitive of attributes. Where it no longer does, records whose
 // values differ only in case refuse the change.
 import { CASED } from '../../contract/cased-types.ts'
-import { counted } from '../../contract/counted.ts'
-import { type Caller, mayRead } from '../base/caller.ts'
+import type { Caller } from '../base/caller.ts'
 import { AppError, invalidField, unavailable } from '../base/errors.ts'
-import { TimeLimitError } from '../db/lease.ts'
 import type { Db } from '../db/pool.ts'
 import { requireMatch } from '../http/etag.ts'
 import {
@@ -16,8 +14,9 @@ import {
 import { getObject, lockObject, renewVersion } from '../model/objects/store.ts'
 import type { RecordContext } from '../records/context.ts'
 import { isCaseSensitive } from '../records/values/unique-keys.ts'
-import { fillWithin } from './case-job.ts'
-import { type SameWithoutCase, selectSameWithoutCase, startCaseChange } from './case-store.ts'
+import { FILL_BUDGET_MS, fillWithin } from './key-job.ts'
+import { startKeyChange } from './key-store.ts'
+import { type Rule, requireDifferent } from './same-values.ts'
 
 /** A change asked for, with the If-Match header if it came. */
 interface CaseChange extends AttributeRef {
@@ -32,49 +31,14 @@ function requireCased({ slug, type, isUnique }: AttributeRow): void {
   throw invalidField('config', 'not_allowed', message)
 }
 
-/** How long a request looks for values in different cases before a change, which finds them too, but cannot list them. */
-const CHECK_MS = 20_000
-
-/** @returns undefined when it takes longer */
-async function sameWithoutCase(
-  db: Db,
-  { org, obj, attribute }: { org: number; obj: number; attribute: AttributeRow },
-): Promise<SameWithoutCase[] | undefined> {
-  try {
-    return await db.within(CHECK_MS, (one) => selectSameWithoutCase(one, { ...attribute, org, obj }))
-  } catch (error) {
-    if (!(error instanceof TimeLimitError)) throw error
-    if (error.isStalled) throw unavailable()
-    return undefined
-  }
-}
-
-const conflictOf = (what: string, details: object) =>
-  new AppError(
-    'case_conflict',
-    `Records have ${what} in different cases: change the values, or merge the records, then try again`,
-    { ...details },
-  )
-
-/**
- * @param isSure whether there are such values, also where it takes too long to find them
- * @throws 409 case_conflict
- */
-async function requireDifferent(
-  db: Db,
-  caller: Caller,
-  { obj, attribute, isSure }: { obj: number; attribute: AttributeRow; isSure: boolean },
-): Promise<void> {
-  const { slug } = attribute
-  const found = await sameWithoutCase(db, { org: caller.org, obj, attribute })
-  if (!found && isSure) throw conflictOf(`values of ${slug}`, { attributeSlug: slug })
-  const [first] = found ?? []
-  if (!first) return
-  const { total } = first
-  const conflicts = found?.map(({ values, recordIds }) => ({ values, recordIds }))
-  const isTold = mayRead(caller, 'records:read')
-  const what = counted(total, `value of ${slug}`, `values of ${slug}`)
-  throw conflictOf(what, { attributeSlug: slug, ...(isTold && { conflicts }), total })
+const WITHOUT_CASE: Rule = {
+  ignoresCase: true,
+  refusal: (what, details) =>
+    new AppError(
+      'case_conflict',
+      `Records have ${what} in different cases: change the values, or merge the records, then try again`,
+      { ...details },
+    ),
 }
 
 /** @returns whether the attribute has another rule, or is about to get it */
@@ -95,13 +59,10 @@ async function start(
     )
   if (isAsAsked) return false
   if (attribute.isCaseChanging) return true
-  await startCaseChange(tx, org, { attr, isSensitive })
+  await startKeyChange(tx, org, { attr, phase: 'fill', isOfUniqueness: false, isSensitive })
   await renewVersion(tx, org, obj)
   return true
 }
-
-/** How long a request compares values; what remains is left to the background. */
-const FILL_BUDGET_MS = 10_000
 
 /**
  * In transactions of its own.
@@ -122,7 +83,7 @@ export async function changeCase(
   requireMatch(ifMatch, attributeEtag(attribute))
   const { obj } = await getObject(db, org, ref.objectId)
   const check = async (isSure: boolean) =>
-    isSensitive ? undefined : requireDifferent(db, caller, { obj, attribute, isSure })
+    isSensitive ? undefined : requireDifferent(db, caller, { obj, attribute, rule: WITHOUT_CASE, isSure })
   const isChange = isCaseSensitive(attribute) !== isSensitive
   if (isChange && !attribute.isCaseChanging) await check(false)
   const { slug, attr } = attribute

@@ -4,12 +4,12 @@ import { attributeRoutes } from '../../contract/attributes.ts'
 import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'
 import { changeOptions, listOptions } from './options.ts'
-import { changeCaseFirst, refuseOthers, saveAttribute } from './update.ts'
+import { changeRulesFirst, refuseOthers, saveAttribute } from './update.ts'
 
 export function addAttributeChangeRoutes(app: App): void {
   addRoute(
     app,
-    { ...attributeRoutes.updateAttribute, preValidation: refuseOthers, beforeTransaction: changeCaseFirst },
+    { ...attributeRoutes.updateAttribute, preValidation: refuseOthers, beforeTransaction: changeRulesFirst },
     async ({ ctx, caller, params, body, headers }, reply) => {
       const update = { ...params, ifMatch: headers['if-match'], patch: body }
       const { attribute, etag } = await saveAttribute(ctx, caller, update)

@@ -1,44 +1,59 @@
-// Changes of the definition of an attribute: its name, and whether the case of its unique values counts.
+// Changes of the definition of an attribute: its name, whether its values are unique, and whether their case counts.
 import type { preValidationAsyncHookHandler } from 'fastify'
 import type { AttributePatch } from '../../contract/attributes.ts'
 import type { Caller } from '../base/caller.ts'
+import { invalidField } from '../base/errors.ts'
 import type { BeforeTransaction } from '../http/request.ts'
 import { refuseNaming } from '../model/attributes/definition.ts'
 import { patchAttribute } from '../model/attributes/service.ts'
-import { type AttributeRef, type AttributeRow, attributeEtag } from '../model/attributes/store.ts'
+import {
+  type AttributeRef,
+  type AttributeRow,
+  attributeEtag,
+  getAttribute,
+} from '../model/attributes/store.ts'
 import type { RecordContext } from '../records/context.ts'
 import { changeCase } from './case.ts'
+import { changeUnique } from './unique.ts'
 
 export const refuseOthers: preValidationAsyncHookHandler = async ({ body }) => refuseNaming(body)
 
-/** With an Idempotency-Key a request runs in a transaction, and a change of the case takes several. */
-export const changeCaseFirst: BeforeTransaction = async (request, work) => {
-  const { ctx, caller, params, body, headers } = request
-  const { config } = body as AttributePatch
-  const change = { ...(params as AttributeRef), ifMatch: headers['if-match'], config }
-  // It was compared before the change, which gives the attribute another ETag.
-  if (await changeCase(ctx, caller, change)) delete headers['if-match']
-  return work()
-}
-
-interface AttributeUpdate extends AttributeRef {
+interface RuleChange extends AttributeRef {
   /** The If-Match header. */
   ifMatch: string | undefined
   patch: AttributePatch
 }
 
+/** @returns whether the attribute was changed, and has another ETag */
+async function changeRules(ctx: RecordContext, caller: Caller, change: RuleChange): Promise<boolean> {
+  const { patch, ...ref } = change
+  const { isUnique, config } = patch
+  if (config && isUnique !== undefined && isUnique !== (await getAttribute(ctx.db, caller.org, ref)).isUnique)
+    throw invalidField('config', 'not_allowed', 'must be left out where isUnique changes: send it afterwards')
+  const isChanged = await changeUnique(ctx, caller, { ...ref, isUnique })
+  const ifMatch = isChanged ? undefined : ref.ifMatch
+  return (await changeCase(ctx, caller, { ...ref, ifMatch, config })) || isChanged
+}
+
+/** With an Idempotency-Key a request runs in a transaction, and a change of the rules takes several. */
+export const changeRulesFirst: BeforeTransaction = async (request, work) => {
+  const { ctx, caller, params, body, headers } = request
+  const change = { ...(params as AttributeRef), ifMatch: headers['if-match'], patch: body as AttributePatch }
+  // It was compared before the change, which gives the attribute another ETag.
+  if (await changeRules(ctx, caller, change)) delete headers['if-match']
+  return work()
+}
+
 /**
- * @throws 400 validation_error, 403 standard_object, 404 not_found, 409 case_conflict, wrong_state,
- * 412 precondition_failed, 503 unavailable
+ * @throws 400 validation_error, 403 standard_object, 404 not_found, 409 case_conflict, duplicate_values,
+ * options_changing, wrong_state, 412 precondition_failed, 503 unavailable
  */
 export async function saveAttribute(
   ctx: RecordContext,
   caller: Caller,
-  update: AttributeUpdate,
+  change: RuleChange,
 ): Promise<{ attribute: AttributeRow; etag: string }> {
-  const { patch, ...change } = update
-  const isChanged = await changeCase(ctx, caller, { ...change, config: patch.config })
-  const ifMatch = isChanged ? undefined : change.ifMatch
-  const attribute = await patchAttribute(ctx, caller.org, { ...change, ifMatch, patch })
+  const ifMatch = (await changeRules(ctx, caller, change)) ? undefined : change.ifMatch
+  const attribute = await patchAttribute(ctx, caller.org, { ...change, ifMatch })
   return { attribute, etag: attributeEtag(attribute) }
 }

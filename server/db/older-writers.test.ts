@@ -102,3 +102,25 @@ test('unique values of the version before are refused as soon as case does not c
     await pool.run(sql`insert into uniques (org, attr, value, id) select 0, 0, '', uuidv7() where false`),
   ).toBe(0)
 })
+
+test('records of the version before are refused while an attribute is becoming unique', async () => {
+  const change = 'update records set data = data where false'
+  const before = { options: `-c rapport.writer=${WRITER} -c rapport.unique_keys=by-rule` }
+  const now = { options: `-c rapport.writer=${WRITER} -c rapport.unique_keys=by-change` }
+  const obj = await pool.value<number>(sql`
+    insert into objects (org, id, type, plural_name, singular_name, description, slug)
+    values (${org}, uuidv7(), 'custom', 'Tools', 'Tool', '', 'tools') returning obj`)
+  const attr = await pool.value<number>(sql`
+    insert into attributes (org, obj, id, name, slug, type, is_required, is_unique, is_list, display_order)
+    values (${org}, ${obj}, uuidv7(), 'Code', 'code', 'text', false, false, false, 0) returning attr`)
+  expect(await attempt(before, change)).toBe(0)
+  await pool.run(sql`
+    insert into case_changes (org, attr, is_sensitive, of_uniqueness, phase) values (${org}, ${attr}, true, true, 'fill')`)
+  await expect(attempt(before, change)).rejects.toMatchObject({ code: '57P03' })
+  // Only records have keys: what is known by its name only, such as the queue behind a pooler, goes on.
+  expect(await attempt(before, 'update activities set title = title where false')).toBe(0)
+  expect(await attempt(now, change)).toBe(0)
+  expect(await attempt({ application_name: 'psql' }, change)).toBe(0)
+  await pool.run(sql`update case_changes set phase = 'clear' where attr = ${attr}`)
+  expect(await attempt(before, change)).toBe(0)
+})

@@ -283,8 +283,9 @@ const sessionSettings = {
   // A worker takes milliseconds to begin, more than most statements take, and a core that requests wait for.
   max_parallel_workers_per_gather: '0',
   'rapport.writer': String(WRITER),
-  // Unique values get the keys of their attribute's rule: migration 0072 refuses sessions that do not say so.
-  'rapport.unique_keys': 'by-rule',
+  // Unique values get the keys of their attribute's rule, and those that it is getting: migrations 0072 and 0074 refuse
+  // sessions that do not say so.
+  'rapport.unique_keys': 'by-change',
 }
 
 const ANY_PERMIT: ConnectionPermit = { run: (work) => work(), release: () => undefined }

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import sql from 'sql-template-tag'
 import { IDEMPOTENCY_HOURS } from '../../contract/limits.ts'
 import { sweepUnused } from '../attachments/jobs.ts'
-import { changeCases } from '../attribute-changes/case-job.ts'
+import { changeUniqueKeys } from '../attribute-changes/key-job.ts'
 import { rewriteOptions } from '../attribute-changes/option-job.ts'
 import { clearFailedSignUps } from '../cells/failed-sign-ups.ts'
 import { clearMoved } from '../cells/move/clear.ts'
@@ -107,7 +107,7 @@ export const scheduledJobs: readonly ScheduledJob<Context>[] = [
   { name: 'attributes.purge', cron: '* * * * *', run: purgeDeletedAttributes },
   { name: 'attributes.write-versions', cron: '* * * * *', run: writeShownChanges },
   { name: 'attributes.rewrite-options', cron: '* * * * *', run: rewriteOptions },
-  { name: 'attributes.change-case', cron: '* * * * *', run: changeCases },
+  { name: 'attributes.change-case', cron: '* * * * *', run: changeUniqueKeys },
   {
     name: 'records.rewrite-values',
     cron: '* * * * *',

@@ -1,7 +1,7 @@
 // The reference columns of an import whose cells create the records that they name and that do not exist.
 import { namingAttribute } from '../../contract/record-name.ts'
 import type { ObjectModel } from '../model/attributes/models.ts'
-import { uniqueAttributes } from '../model/attributes/unique-attributes.ts'
+import { identifies, uniqueAttributes } from '../model/attributes/unique-attributes.ts'
 import type { Column } from '../records/import/columns.ts'
 import { HAS_OWN_FORM } from './missing-records.ts'
 
@@ -22,7 +22,7 @@ const fillsAnother = (model: ObjectModel, matchOn: string): boolean =>
  */
 function isFoundByRow(model: ObjectModel, { matchOn, duplicates }: Creating, { part }: Column): boolean {
   const matched = model.attributes.get(matchOn ?? '')
-  if (!matched?.isUnique || duplicates !== undefined) return false
+  if (!matched || !identifies(matched) || duplicates !== undefined) return false
   if (part !== undefined) return part === matched.slug
   const naming = namingAttribute([...model.attributes.values()])
   return naming?.slug === matched.slug && !fillsAnother(model, matched.slug)

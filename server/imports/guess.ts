@@ -1,6 +1,7 @@
 // Which attribute each column of a file may fill, guessed by its header and by what is in it.
 import type { ColumnGuess, ImportColumn, ImportGuess } from '../../contract/imports.ts'
 import type { ModelAttribute } from '../model/attributes/models.ts'
+import { identifies } from '../model/attributes/unique-attributes.ts'
 import { importParts } from '../records/import/columns.ts'
 import { RECORD_TYPES } from '../records/types/types.ts'
 import { hasFormOfNumber } from '../records/values/cell-forms.ts'
@@ -8,7 +9,10 @@ import { contentType, formatOf } from './content.ts'
 import { isIdColumn } from './export-columns.ts'
 import { PART_NAMES, SYNONYMS } from './synonyms.ts'
 
-export type GuessAttribute = Pick<ModelAttribute, 'slug' | 'name' | 'type' | 'isList' | 'isUnique'>
+export type GuessAttribute = Pick<
+  ModelAttribute,
+  'slug' | 'name' | 'type' | 'isList' | 'isUnique' | 'isBecomingUnique'
+>
 
 export interface GuessInput {
   columns: readonly ImportColumn[]
@@ -177,9 +181,7 @@ function guessOf(column: ImportColumn, found: Candidate | undefined): ColumnGues
 function matchOf(columns: readonly ColumnGuess[], attributes: readonly GuessAttribute[]): string | null {
   const filled = new Set(columns.map(({ attributeSlug }) => attributeSlug))
   if (filled.has('id')) return 'id'
-  return (
-    attributes.find(({ slug, isUnique, isList }) => isUnique && !isList && filled.has(slug))?.slug ?? null
-  )
+  return attributes.find((one) => identifies(one) && filled.has(one.slug))?.slug ?? null
 }
 
 export function guessMapping(input: GuessInput): ImportGuess {

@@ -274,6 +274,13 @@ async function changedSince(org: Org): Promise<Said> {
   )
 }
 
+async function sameCode(org: Org): Promise<Said> {
+  const path = '/objects/people/attributes'
+  const attribute = await make(org, path, { name: 'Code', type: 'text' })
+  for (const name of ['Ada', 'Grace']) await make(org, PEOPLE, { data: { name, code: 'AB-1' } })
+  return said(await org.patch(`${path}/${attribute}`, { isUnique: true }))
+}
+
 async function differentCase(org: Org): Promise<Said> {
   const path = '/objects/people/attributes'
   const attribute = await make(org, path, { name: 'Code', type: 'text', isUnique: true })
@@ -302,6 +309,7 @@ const ASKED: Readonly<Record<ApiErrorCode, Ask>> = {
   ),
   unique_violation: sameEmail,
   case_conflict: differentCase,
+  duplicate_values: sameCode,
   workflow_disabled: disabledWorkflow,
   name_taken: sameName,
   already_member: invitedMember,

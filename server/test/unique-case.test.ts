@@ -3,8 +3,8 @@ import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { Job } from '../../contract/jobs.ts'
 import { buildParts, keysOf, type Part, RECORDS } from '../attribute-changes/case.fixture.ts'
-import { changeCases } from '../attribute-changes/case-job.ts'
-import { startCaseChange } from '../attribute-changes/case-store.ts'
+import { changeUniqueKeys } from '../attribute-changes/key-job.ts'
+import { startKeyChange } from '../attribute-changes/key-store.ts'
 import { imported, mapping } from '../imports/imports.fixture.ts'
 import { renewVersion } from '../model/objects/store.ts'
 import { jobOf, linesOf, queuedJob, work } from '../record-jobs/jobs.fixture.ts'
@@ -144,12 +144,12 @@ async function begin(org: Org, path: string, isSensitive: boolean): Promise<void
     sql`select attr, obj from attributes where id = ${path.split('/').at(-1)}`,
   )
   await db.transaction(async (tx) => {
-    await startCaseChange(tx, org.org, { attr, isSensitive })
+    await startKeyChange(tx, org.org, { attr, phase: 'fill', isOfUniqueness: false, isSensitive })
     await renewVersion(tx, org.org, obj)
   })
 }
 
-const runJob = () => changeCases(service.ctx, new AbortController().signal)
+const runJob = () => changeUniqueKeys(service.ctx, new AbortController().signal)
 
 describe('what was kept from before a change', () => {
   test('records return from the trash by the present rule', async () => {

@@ -70,6 +70,7 @@ const WORDS: Partial<Record<ErrorCode, Words>> = {
   options_changing: 'The last change of the options is still being saved: try again in a moment',
   unique_violation: 'Another record has this value: choose another one',
   case_conflict: 'Values differ only in upper and lower case: change these, or merge their records',
+  duplicate_values: 'Several records have the same value: change these, or merge their records',
   object_inactive: 'This object is inactive, so its records cannot be changed: activate it in the settings',
   object_referenced: 'Attributes of other objects refer to this object: delete these attributes first',
   merged_since: 'A later merge is in the way: undo that one first',

@@ -10,7 +10,7 @@ import type { AttributeConfig } from '../../../contract/attributes.ts'
 import { isUuid } from '../../../contract/common.ts'
 import { AppError, unavailable } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
-import { isCaseChanging } from '../objects/attribute-columns.ts'
+import { hasUniqueKeys, isBecomingUnique, isCaseChanging } from '../objects/attribute-columns.ts'
 import { naming } from '../objects/naming.ts'
 import { noObject } from '../objects/no-object.ts'
 import { type ObjectIndex, type ObjectIndexRow, objectIndex } from './object-index.ts'
@@ -22,6 +22,7 @@ export interface ModelAttribute {
   slug: string
   type: AttributeType
   isRequired: boolean
+  /** Written values claim keys: no other record can have them. */
   isUnique: boolean
   isList: boolean
   /** Its value is the name of a record. */
@@ -29,8 +30,10 @@ export interface ModelAttribute {
   config: AttributeConfig
   /** Internal number of the object that a reference points to. */
   targetObj: number | null
-  /** Records are getting keys by the other rule about the case of unique values (attribute-changes/case-job.ts). */
+  /** Records are getting keys by the other rule about the case of unique values (attribute-changes/key-job.ts). */
   isCaseChanging?: boolean
+  /** Not all records have keys yet: none is found by its value. */
+  isBecomingUnique?: boolean
   /** What records may still hold of options that were changed, and the options they are read as. */
   renaming?: OptionNames | undefined
 }
@@ -108,9 +111,9 @@ async function selectModel(
            coalesce((
              select json_agg(json_build_object(
                'attr', a.attr, 'id', a.id, 'name', a.name, 'slug', a.slug, 'type', a.type,
-               'isRequired', a.is_required, 'isUnique', a.is_unique, 'isList', a.is_list,
+               'isRequired', a.is_required, 'isUnique', ${hasUniqueKeys}, 'isList', a.is_list,
                'isNaming', coalesce(a.attr = naming.attr, false), 'config', a.config, 'targetObj', a.target_obj,
-               'isCaseChanging', ${isCaseChanging}) order by a.display_order, a.attr)
+               'isCaseChanging', ${isCaseChanging}, 'isBecomingUnique', ${isBecomingUnique}) order by a.display_order, a.attr)
              from attributes a
              where a.org = o.org and a.obj = o.obj and a.is_active and a.deleted_at is null), '[]') as attributes,
            ${indexColumn}

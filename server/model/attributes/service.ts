@@ -138,7 +138,7 @@ async function lockAttribute(tx: Db, org: number, { ifMatch: _, ...ref }: Change
 }
 
 /** @throws 403 standard_object */
-function requireCustom({ isStandard, slug }: AttributeRow): void {
+export function requireCustom({ isStandard, slug }: AttributeRow): void {
   if (isStandard)
     throw new AppError(
       'standard_object',
@@ -147,11 +147,11 @@ function requireCustom({ isStandard, slug }: AttributeRow): void {
 }
 
 /** @throws 409 options_changing, wrong_state */
-export function requireNoChange({ isChanging, isCaseChanging, slug }: AttributeRow): void {
-  if (isCaseChanging)
+export function requireNoChange({ isChanging, isCaseChanging, isUniqueChanging, slug }: AttributeRow): void {
+  if (isCaseChanging || isUniqueChanging)
     throw new AppError(
       'wrong_state',
-      'The values of this attribute are being compared, because their case is to count or not: try again when that is finished',
+      'The rule about which values of this attribute are the same is being changed: try again when that is finished',
     )
   if (!isChanging) return
   const message = `The last change of the options of ${slug} is still being written to records: try again when it is finished`

@@ -4,7 +4,13 @@ import type { Attribute } from '../../../contract/attributes.ts'
 import { isUuid } from '../../../contract/common.ts'
 import { notFound } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
-import { attributeColumns, isCaseChanging, selectAttributes } from '../objects/attribute-columns.ts'
+import {
+  attributeColumns,
+  isBecomingUnique,
+  isCaseChanging,
+  isUniqueChanging,
+  selectAttributes,
+} from '../objects/attribute-columns.ts'
 import { noObject } from '../objects/no-object.ts'
 import { getObject, isNamed, isSlug } from '../objects/store.ts'
 import type { Definition } from './definition.ts'
@@ -19,6 +25,10 @@ export interface AttributeRow extends Attribute {
   isChanging: boolean
   /** Records are getting unique keys by the other rule about case. */
   isCaseChanging: boolean
+  /** Records are getting unique keys because it is to be unique, or lose them because it no longer is. */
+  isUniqueChanging: boolean
+  /** They are getting keys. */
+  isBecomingUnique: boolean
   /** Records get versions after it was switched off or on. */
   isShownChanging: boolean
   /** Microseconds since 1970 of the last change. */
@@ -28,6 +38,7 @@ export interface AttributeRow extends Attribute {
 const columns = sql`
   ${attributeColumns}, a.attr, a.is_standard as "isStandard", a.option_change is not null as "isChanging",
   a.shown_change is not null as "isShownChanging", ${isCaseChanging} as "isCaseChanging",
+  ${isUniqueChanging} as "isUniqueChanging", ${isBecomingUnique} as "isBecomingUnique",
   (extract(epoch from a.updated_at) * 1000000)::bigint as micros`
 
 /** What names the records can change without it. */

@@ -12,9 +12,20 @@ export const attributeColumns = sql`
   a.display_order as "displayOrder", a.config,
   a.created_at as "createdAt", a.updated_at as "updatedAt"`
 
-/** Whether records are getting keys by the other rule about case, of `attributes a` (attribute-changes/case-job.ts). */
-export const isCaseChanging = sql`
-  exists (select from case_changes c where c.org = a.org and c.attr = a.attr and c.phase = 'fill')`
+const isChanging = (condition: Sql): Sql =>
+  sql`exists (select from case_changes c where c.org = a.org and c.attr = a.attr and ${condition})`
+
+/** Whether records are getting keys by the other rule about case, of `attributes a` (attribute-changes/key-job.ts). */
+export const isCaseChanging = isChanging(sql`c.phase = 'fill' and not c.of_uniqueness`)
+
+/** Whether records are getting keys because the attribute is to be unique: written values claim theirs already. */
+export const isBecomingUnique = isChanging(sql`c.phase = 'fill' and c.of_uniqueness`)
+
+/** Whether they get keys, or lose them because the attribute is no longer unique. */
+export const isUniqueChanging = isChanging(sql`c.of_uniqueness`)
+
+/** Whether written values claim keys. */
+export const hasUniqueKeys = sql`(a.is_unique or ${isBecomingUnique})`
 
 /** Those of an object that are not deleted, by displayOrder. */
 export function selectAttributes(

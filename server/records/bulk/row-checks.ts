@@ -8,6 +8,7 @@ import { newId } from '../../base/id.ts'
 import { isObject } from '../../base/json.ts'
 import { shapeCheck } from '../../http/validate.ts'
 import type { ModelAttribute, ObjectModel } from '../../model/attributes/models.ts'
+import { identifies } from '../../model/attributes/unique-attributes.ts'
 import { checkData } from '../validation/values.ts'
 import { type Checked, claimsOf, draftOf, newDraft, newDraftOf } from '../write/drafts.ts'
 import type { RecordDraft, UniqueValue } from '../write/store.ts'
@@ -36,7 +37,7 @@ export function matchAttribute(model: ObjectModel, { mode, matchOn }: How): Mode
       'is only allowed with mode upsert: leave it out, or send mode upsert',
     )
   const attribute = model.attributes.get(matchOn)
-  if (attribute?.isUnique && !attribute.isList) return attribute
+  if (attribute && identifies(attribute)) return attribute
   throw invalidField('matchOn', 'not_unique', `must be the slug of a unique attribute of ${model.slug}`)
 }
 

@@ -7,7 +7,7 @@ import { invalidField } from '../../base/errors.ts'
 import { instead, listed, unknownAttribute } from '../../base/suggestions.ts'
 import { allNames } from '../../base/told-names.ts'
 import type { ModelAttribute, ObjectModel } from '../../model/attributes/models.ts'
-import { uniqueAttributes } from '../../model/attributes/unique-attributes.ts'
+import { identifies, uniqueAttributes } from '../../model/attributes/unique-attributes.ts'
 import { slugFrom } from '../../model/objects/slugs.ts'
 
 /**
@@ -153,7 +153,7 @@ function requireMatch(
     )
   }
   const attribute = model.attributes.get(matchOn)
-  if (!attribute?.isUnique || attribute.isList)
+  if (!attribute || !identifies(attribute))
     throw invalidField(
       'matchOn',
       'not_unique',

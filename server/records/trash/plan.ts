@@ -3,9 +3,11 @@ import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { AttributeConfig } from '../../../contract/attributes.ts'
 import { CASED } from '../../../contract/cased-types.ts'
 import type { LossCode } from '../../../contract/trash.ts'
+import { parseJson } from '../../base/json.ts'
 import { optionNamed } from '../types/select.ts'
 import { allKeysOfStored } from '../values/unique-keys.ts'
 import type { UniqueValue } from '../write/store.ts'
+import { keysOfStored } from '../write/stored-keys.ts'
 import type { Losses } from './losses.ts'
 
 /** An attribute that is not deleted, active or not. */
@@ -14,6 +16,7 @@ export interface LiveAttribute {
   slug: string
   type: AttributeType
   isList: boolean
+  isUnique: boolean
   config: AttributeConfig
   targetObj: number | null
   isCaseChanging: boolean
@@ -24,6 +27,8 @@ export interface TrashRow {
   id: string
   /** JSON text */
   data: string
+  /** JSON text: the normal forms of values whose types have them beside the data. */
+  comparable: string | null
   /** Attributes that had values when it was deleted. */
   attrs: number[]
   uniques: UniqueValue[]
@@ -47,6 +52,7 @@ export class RecordToRestore {
   /** Lists with fewer elements, and references to winners of merges. */
   readonly replaced: Record<string, unknown> = {}
   readonly #values: Record<string, unknown>
+  readonly #comparable: Record<string, unknown>
   readonly #uniques: UniqueValue[]
   readonly #attributes: Map<string, LiveAttribute>
   readonly #losses: Losses
@@ -55,7 +61,8 @@ export class RecordToRestore {
   constructor(row: TrashRow, live: readonly LiveAttribute[], losses: Losses) {
     this.id = row.id
     this.#losses = losses
-    this.#values = JSON.parse(row.data) as Record<string, unknown>
+    this.#values = parseJson(row.data) as Record<string, unknown>
+    this.#comparable = row.comparable === null ? {} : (JSON.parse(row.comparable) as Record<string, unknown>)
     this.#uniques = row.uniques
     const had = new Set(row.attrs)
     this.#attributes = new Map(
@@ -143,21 +150,20 @@ export class RecordToRestore {
 
   /** The unique values of what is left. */
   uniques(): RestoredValue[] {
-    const attributes = new Map([...this.#attributes.values()].map((attribute) => [attribute.attr, attribute]))
     const had = Map.groupBy(this.#uniques, ({ attr }) => attr)
-    return [...had].flatMap(([attr, values]) => {
-      const attribute = attributes.get(attr)
-      if (!attribute || this.dropped.has(attribute.slug)) return []
-      return this.#keysOf(attribute, values).map((value) => ({
-        ...{ attr, value, id: this.id, slug: attribute.slug },
-      }))
+    return [...this.#attributes.values()].flatMap((attribute) => {
+      const { attr, slug, isUnique } = attribute
+      if (!isUnique || this.dropped.has(slug)) return []
+      return this.#keysOf(attribute, had.get(attr)).map((value) => ({ attr, value, id: this.id, slug }))
     })
   }
 
-  #keysOf(attribute: LiveAttribute, had: readonly UniqueValue[]): string[] {
+  #keysOf(attribute: LiveAttribute, had: readonly UniqueValue[] | undefined): string[] {
     const { type, slug } = attribute
     // Whether their case counts may have changed meanwhile.
     if (CASED.has(type)) return allKeysOfStored(attribute, this.#elements(slug))
+    // The attribute was not unique when the record was deleted.
+    if (!had) return keysOfStored(attribute, this.#elements(slug), this.#comparable[slug])
     const keys = had.map(({ value }) => value)
     if (type !== 'reference') return keys
     // The record's id, which may have been dropped from a list.

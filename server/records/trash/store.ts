@@ -4,7 +4,7 @@ import type { Author } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { nextEvent } from '../../events/sequence.ts'
 import { type ObjectModel, StaleModel } from '../../model/attributes/models.ts'
-import { isCaseChanging } from '../../model/objects/attribute-columns.ts'
+import { hasUniqueKeys, isCaseChanging } from '../../model/objects/attribute-columns.ts'
 import { isKept, purgeTrash } from '../../model/objects/trash-rows.ts'
 import { rewriteFrom } from '../../model/objects/value-rewrites.ts'
 import { indexInserted } from '../engine/index/index-writes.ts'
@@ -24,13 +24,13 @@ export const lockRestores = (tx: Db, org: number): Promise<number> =>
 /** Locks the records that are in the trash. */
 export const lockTrashed = (tx: Db, { org, obj }: ObjectModel, ids: readonly string[]): Promise<TrashRow[]> =>
   tx.many<TrashRow>(sql`
-    select t.id, t.data::text as data, t.attrs, t.uniques from trash t
+    select t.id, t.data::text as data, t.comparable::text as comparable, t.attrs, t.uniques from trash t
     where t.org = ${org} and t.obj = ${obj} and t.id = any(${ids}::uuid[]) and ${isKept} order by t.id for update`)
 
 export const selectLiveAttributes = (tx: Db, { org, obj }: ObjectModel): Promise<LiveAttribute[]> =>
   tx.many<LiveAttribute>(sql`
     select a.attr, a.slug, a.type, a.is_list as "isList", a.config, a.target_obj as "targetObj",
-      ${isCaseChanging} as "isCaseChanging"
+      ${isCaseChanging} as "isCaseChanging", ${hasUniqueKeys} as "isUnique"
     from attributes a where a.org = ${org} and a.obj = ${obj} and a.deleted_at is null`)
 
 /** Which of the records, of any object, are in the trash: locked, so that none is purged before what awaits it is noted. */

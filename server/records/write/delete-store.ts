@@ -5,6 +5,7 @@ import type { Db } from '../../db/pool.ts'
 import { eventsFrom } from '../../events/outbox.ts'
 import { lastEvent, lastVersion, momentAfter, nextVersion } from '../../events/sequence.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
+import { hasUniqueKeys } from '../../model/objects/attribute-columns.ts'
 import type { DeletedRecords } from '../../model/objects/deleted-records.ts'
 import { keptRecords } from '../../model/objects/kept-records.ts'
 import { recordsByIds } from '../../model/objects/record-lookup.ts'
@@ -48,7 +49,7 @@ export interface Referrer {
 /** Attributes, active or not, that refer to the object. */
 export const selectReferrers = (tx: Db, { org, obj }: ObjectModel) =>
   tx.many<Referrer>(sql`
-    select a.attr, a.obj, a.slug, a.is_list as "isList", a.is_unique as "isUnique", a.deleted_at is not null as "isDeleted",
+    select a.attr, a.obj, a.slug, a.is_list as "isList", ${hasUniqueKeys} as "isUnique", a.deleted_at is not null as "isDeleted",
            a.is_active and a.deleted_at is null and o.deleted_at is null as "isShown",
            o.deleted_at is null and ((a.is_active and a.deleted_at is null) or a.shown_change is not null) as "isKnown",
            o.index_state <> 'none' as "isIndexed", o.hidden_slugs as "hiddenSlugs", o.renaming

@@ -1,8 +1,9 @@
-// Changes whether the case of unique values counts. Records get keys by the new rule beside those by the old one, while
-// every write makes both. When all have them, the rule changes in one step, and the old keys are removed. It may stop
-// anywhere, and run on several nodes at once.
+// Changes whether values are unique, and whether the case of unique values counts. Records get the new keys, beside those
+// by the old rule, while every write makes them too. When all have them, the rule changes in one step, and the old keys
+// are removed. It may stop anywhere, and run on several nodes at once.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
+import { parseJson } from '../base/json.ts'
 import { hasOlderTransactions } from '../db/older-transactions.ts'
 import type { Db } from '../db/pool.ts'
 import { inTurns } from '../jobs/jobs.ts'
@@ -11,20 +12,23 @@ import type { RecordContext } from '../records/context.ts'
 import { otherKeysOfStored } from '../records/values/unique-keys.ts'
 import { claimValues } from '../records/write/claims.ts'
 import { type HeldValue, heldKey, holdersOf, uniqueKey } from '../records/write/store.ts'
+import { keysOfStored } from '../records/write/stored-keys.ts'
 import {
   clearKeys,
-  endCaseChange,
-  endFill,
-  lockCaseChange,
-  lockCaseHolders,
-  moveCaseChange,
-  type RunningCase,
-  type SealedCase,
-  sealCaseChange,
-  selectCaseChanges,
-} from './case-store.ts'
+  endCaseFill,
+  endKeyChange,
+  endUniqueFill,
+  type Holder,
+  type KeyChange,
+  lockKeyChange,
+  lockKeyHolders,
+  moveKeyChange,
+  type SealedChange,
+  sealKeyChange,
+  selectKeyChanges,
+} from './key-store.ts'
 
-type CaseContext = Pick<RecordContext, 'db' | 'log'>
+type KeyContext = Pick<RecordContext, 'db' | 'log'>
 
 const BATCH = 1000
 
@@ -41,45 +45,51 @@ async function claimAll(tx: Db, org: number, values: readonly HeldValue[]): Prom
   return others.every(({ id, holder }) => id === holder)
 }
 
-async function fillBatch(tx: Db, running: SealedCase): Promise<Batch> {
-  const after = await lockCaseChange(tx, running)
+/** Numbers keep their digits. */
+const read = (json: string | null): unknown => (json === null ? null : parseJson(json))
+
+const keysFor = (change: KeyChange, { value, comparable }: Holder): string[] =>
+  change.isOfUniqueness
+    ? keysOfStored(change, read(value), read(comparable))
+    : otherKeysOfStored(change, read(value))
+
+async function fillBatch(tx: Db, running: SealedChange): Promise<Batch> {
+  const after = await lockKeyChange(tx, running)
   if (after === undefined) return 'over'
-  const { org, attr, isSensitive } = running
-  const holders = await lockCaseHolders(tx, running, { after, limit: BATCH })
+  const { org, attr, isSensitive, isOfUniqueness } = running
+  const holders = await lockKeyHolders(tx, running, { after, limit: BATCH })
   const last = holders.at(-1)
   if (!last) return 'all'
-  const values = holders.flatMap(({ id, value }) =>
-    otherKeysOfStored(running, value === null ? null : JSON.parse(value)).map((key) => ({
-      ...{ attr, id, value: key },
-    })),
+  const values = holders.flatMap((holder) =>
+    keysFor(running, holder).map((value) => ({ attr, id: holder.id, value })),
   )
   const areClaimed = await claimAll(tx, org, values)
   if (areClaimed === undefined) return 'more'
   // Values that are different without case are different with it: a record without such a key had none before.
-  if (!areClaimed && !isSensitive) return 'conflict'
-  await moveCaseChange(tx, running, last.id)
+  if (!areClaimed && (isOfUniqueness || !isSensitive)) return 'conflict'
+  await moveKeyChange(tx, running, last.id)
   return 'more'
 }
 
-async function clearBatch(tx: Db, running: SealedCase): Promise<Batch> {
-  if ((await lockCaseChange(tx, running)) === undefined) return 'over'
+async function clearBatch(tx: Db, running: SealedChange): Promise<Batch> {
+  if ((await lockKeyChange(tx, running)) === undefined) return 'over'
   if ((await clearKeys(tx, running, BATCH)) > 0) return 'more'
-  await endCaseChange(tx, running)
+  await endKeyChange(tx, running)
   return 'all'
 }
 
-const finishFill = ({ db }: CaseContext, running: SealedCase, isChanged: boolean) =>
+const finishFill = ({ db }: KeyContext, running: SealedChange, isChanged: boolean) =>
   db.transaction(async (tx) => {
     const { org, obj } = running
     await lockObjectRow(tx, org, obj)
-    if ((await lockCaseChange(tx, running)) === undefined) return
-    await endFill(tx, running, isChanged)
+    if ((await lockKeyChange(tx, running)) === undefined) return
+    await (running.isOfUniqueness ? endUniqueFill : endCaseFill)(tx, running, isChanged)
     await renewVersion(tx, org, obj)
   })
 
 /** @returns whether the phase is over: false while transactions from before it are open, or after `signal` said stop */
-async function runPhase(ctx: CaseContext, running: RunningCase, signal: AbortSignal): Promise<boolean> {
-  const sealedAt = await sealCaseChange(ctx.db, running)
+async function runPhase(ctx: KeyContext, running: KeyChange, signal: AbortSignal): Promise<boolean> {
+  const sealedAt = await sealKeyChange(ctx.db, running)
   if (sealedAt === undefined) return true
   // They may still write values without the keys, or with those that are removed.
   if (await hasOlderTransactions(ctx.db, sql`${sealedAt}::timestamptz`)) return false
@@ -96,23 +106,26 @@ async function runPhase(ctx: CaseContext, running: RunningCase, signal: AbortSig
 
 const PAUSE_MS = 20
 
+/** How long a request compares values; what remains is left to the background. */
+export const FILL_BUDGET_MS = 10_000
+
 /** Compares the values of an attribute for at most `budgetMs`, then leaves the rest to the background. */
-export async function fillWithin(ctx: CaseContext, attr: number, budgetMs: number): Promise<void> {
+export async function fillWithin(ctx: KeyContext, attr: number, budgetMs: number): Promise<void> {
   const signal = AbortSignal.timeout(budgetMs)
   for (;;) {
-    const [running] = await selectCaseChanges(ctx.db, attr)
+    const [running] = await selectKeyChanges(ctx.db, attr)
     if (running?.phase !== 'fill') break
     if (signal.aborted) return
     if (!(await runPhase(ctx, running, signal))) await delay(PAUSE_MS)
   }
   // No answer waits for keys to go.
-  for (const running of await selectCaseChanges(ctx.db, attr)) await runPhase(ctx, running, signal)
+  for (const running of await selectKeyChanges(ctx.db, attr)) await runPhase(ctx, running, signal)
 }
 
 /** Goes on with all changes; what it cannot finish now it finds again the next time. */
-export async function changeCases(ctx: CaseContext, signal: AbortSignal): Promise<void> {
-  const failure = 'the case of unique values could not be made to count, or not to'
-  await inTurns(await selectCaseChanges(ctx.db), { log: ctx.log, signal, failure }, (running, slice) =>
+export async function changeUniqueKeys(ctx: KeyContext, signal: AbortSignal): Promise<void> {
+  const failure = 'a change of the rules about unique values could not be finished'
+  await inTurns(await selectKeyChanges(ctx.db), { log: ctx.log, signal, failure }, (running, slice) =>
     runPhase(ctx, running, slice),
   )
 }

@@ -1,0 +1,63 @@
+// Values that more than one record has, which are in the way of a rule by which they would be the same.
+import { counted } from '../../contract/counted.ts'
+import { type Caller, mayRead } from '../base/caller.ts'
+import { type AppError, unavailable } from '../base/errors.ts'
+import { TimeLimitError } from '../db/lease.ts'
+import type { Db } from '../db/pool.ts'
+import type { AttributeRow } from '../model/attributes/store.ts'
+import { type SameValue, selectSameValues } from './key-store.ts'
+
+/** What a rule says to values that it does not allow. */
+export interface Rule {
+  /** Whether values that differ only in case are the same. */
+  ignoresCase: boolean
+  /** @param what such as "2 values of code" */
+  refusal(what: string, details: object): AppError
+}
+
+/** How long a request looks for such values before a change, which finds them too, but cannot list them. */
+const CHECK_MS = 20_000
+
+interface Checked {
+  obj: number
+  attribute: AttributeRow
+  rule: Rule
+}
+
+/** @returns undefined when it takes longer */
+async function sameValues(
+  db: Db,
+  org: number,
+  { obj, attribute, rule: { ignoresCase } }: Checked,
+): Promise<SameValue[] | undefined> {
+  try {
+    return await db.within(CHECK_MS, (one) => selectSameValues(one, { ...attribute, org, obj, ignoresCase }))
+  } catch (error) {
+    if (!(error instanceof TimeLimitError)) throw error
+    if (error.isStalled) throw unavailable()
+    return undefined
+  }
+}
+
+/**
+ * @param isSure whether there are such values, also where it takes too long to find them
+ * @throws 409 case_conflict, duplicate_values
+ */
+export async function requireDifferent(
+  db: Db,
+  caller: Caller,
+  { isSure, ...checked }: Checked & { isSure: boolean },
+): Promise<void> {
+  const { attribute, rule } = checked
+  const { slug } = attribute
+  const found = await sameValues(db, caller.org, checked)
+  const refusal = (what: string, details: object) => rule.refusal(what, { attributeSlug: slug, ...details })
+  if (!found && isSure) throw refusal(`values of ${slug}`, {})
+  const [first] = found ?? []
+  if (!first) return
+  const { total } = first
+  const conflicts = found?.map(({ values, recordIds }) => ({ values, recordIds }))
+  const isTold = mayRead(caller, 'records:read')
+  const what = counted(total, `value of ${slug}`, `values of ${slug}`)
+  throw refusal(what, { ...(isTold && { conflicts }), total })
+}

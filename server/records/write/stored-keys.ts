@@ -1,0 +1,31 @@
+// Keys that the values of records would have in `uniques`, made from what is stored: for attributes that were not unique
+// when the values were written.
+import { inNfc } from '../../../contract/single-line.ts'
+import { isRawNumber } from '../../base/json.ts'
+import { RECORD_TYPES } from '../types/types.ts'
+import type { ValueAttribute } from '../values/attribute.ts'
+import { canonicalDecimal } from '../values/number.ts'
+import { ruledKey } from '../values/unique-keys.ts'
+
+/** Stored values have their country. */
+const NO_LOCALE = { country: '', currency: '' }
+
+type KeyedAttribute = Pick<ValueAttribute, 'type' | 'config'>
+
+/** As the `check` of the type has it. */
+function normalOf({ type }: KeyedAttribute, stored: unknown): string {
+  if (type !== 'number') return RECORD_TYPES[type].textIn?.(stored, NO_LOCALE) ?? String(stored)
+  const text = isRawNumber(stored) ? stored.rawJSON : String(stored)
+  return canonicalDecimal(text) ?? text
+}
+
+/**
+ * Each key once.
+ * @param value one or a list, undefined or null for none
+ * @param comparable its normal forms, of types whose records hold them beside their data
+ */
+export function keysOfStored(attribute: KeyedAttribute, value: unknown, comparable: unknown): string[] {
+  const normals = [comparable ?? value ?? []].flat().map((one) => normalOf(attribute, one))
+  const present = normals.map(inNfc).filter((normal) => normal !== '')
+  return [...new Set(present.map((normal) => ruledKey(attribute, normal)))]
+}
