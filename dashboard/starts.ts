@@ -35,7 +35,7 @@ const STARTS: readonly Start[] = [
   {
     address: `${OBJECT}/?$`,
     query: '^kind=board(&|$)',
-    modules: [FRAME, 'features/records/records-page.tsx', 'features/records/parts/board/board.tsx'],
+    modules: [FRAME, 'features/records/records-page.tsx', 'features/records/board/board.tsx'],
     requests: [...OF_OBJECT, VIEWS],
     first: 'board',
   },

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { CHART_TYPES } from '../../contract/report-states.ts'
 import type { ReportDefinition, ReportDetail } from '../../contract/reports.ts'
-import { CHART_NAMES } from '../features/reports/parts/chart/drawing.ts'
+import { CHART_NAMES } from '../features/reports/chart/drawing.ts'
 import { axeViolations } from './axe.ts'
 import { openDashboard } from './open-dashboard.ts'
 import {

@@ -104,9 +104,9 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     'PostgreSQL runs with the environment of the service, made smaller: it is passed on, not read',
   'server/pages/build.ts reads process.env':
     'Vite runs with the environment of the service, made one of production: it is passed on, not read',
-  'dashboard/features/webhooks/parts/samples/node-crypto.ts reads process.env':
+  'dashboard/features/webhooks/samples/node-crypto.ts reads process.env':
     'it does not: the text it holds does, where a user of the service runs it',
-  'dashboard/features/webhooks/parts/samples/node-library.ts reads process.env':
+  'dashboard/features/webhooks/samples/node-library.ts reads process.env':
     'it does not: the text it holds does, where a user of the service runs it',
   'server/identity/dashboard-routes.ts → server/identity/members/member-changes.ts':
     'events of members, which routes of three resources announce',
@@ -267,7 +267,7 @@ describe('of the dashboard', () => {
     expect(forbidden(within('dashboard/ui'), isOther)).toEqual([])
   })
 
-  test('features: only downward, and no parts of another', () => {
+  test('features: only downward, and no folders of another', () => {
     const isForeign = (to: string, file: string) =>
       featureOf(to) !== undefined && featureOf(file) !== undefined && featureOf(to) !== featureOf(file)
     const isUpward = (to: string, file: string) =>
@@ -276,10 +276,10 @@ describe('of the dashboard', () => {
       !to.endsWith('/paths.ts') &&
       !FEATURES[featureOf(file) ?? '']?.includes(featureOf(to) ?? '')
     // What lies in a feature's own folder and in its api/ is its entrance.
-    const isPart = (to: string, file: string) =>
-      featureOf(to) !== featureOf(file) && /^dashboard\/features\/\w+\/parts\//.test(to)
+    const isInside = (to: string, file: string) =>
+      featureOf(to) !== featureOf(file) && /^dashboard\/features\/\w+\/(?!api\/)\w+\//.test(to)
     expect(forbidden(within('dashboard/features'), isUpward)).toEqual([])
-    expect(forbidden(within('dashboard'), isPart)).toEqual([])
+    expect(forbidden(within('dashboard'), isInside)).toEqual([])
     expect(
       known(
         FEATURES,

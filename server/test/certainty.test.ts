@@ -21,7 +21,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     'the order is certain by a lock: a shorter wait passes too',
   'server/test/fuzz.test.ts waits for a time':
     'a request that hangs fails by its name, not by the limit of the whole test',
-  'dashboard/features/webhooks/parts/samples/samples.test.ts kills or starts processes':
+  'dashboard/features/webhooks/samples/samples.test.ts kills or starts processes':
     'runs the code samples of other languages, and ends them',
   'cli/files.test.ts reads whole tables': 'its database has one organization',
   'server/db/older-writers.test.ts reads whole tables': 'a deletion that is refused, or finds an empty table',

@@ -8,7 +8,7 @@ const TEST = /\.(?:test|verify|fixture)\.tsx?$|^dashboard\/e2e\/|^server\/test\/
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'contract/language.ts': 'it is the place',
   'contract/values.ts': 'a sentence of the API document',
-  'dashboard/features/identity/parts/guess-region.ts': 'asks the browser for its time zone',
+  'dashboard/features/identity/form/guess-region.ts': 'asks the browser for its time zone',
   'dashboard/shared/values/currency-signs.ts': 'reads what is typed',
   'dashboard/shared/values/number-editor.tsx': 'shows a number as it is typed',
   'dashboard/shared/values/read-day.ts': 'reads what is typed',

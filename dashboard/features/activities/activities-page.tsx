@@ -13,8 +13,8 @@ import { ActivityPanel, NewActivityPanel } from './activity-panel.tsx'
 import { type ActivitySearch, filterKeys, filtersOf, recordIn } from './activity-search.ts'
 import type { Activity } from './api.ts'
 import { DeleteActivity } from './delete-activity.tsx'
-import { ActivityList } from './parts/activity-list.tsx'
-import { FilterBar } from './parts/filter-bar.tsx'
+import { ActivityList } from './list/activity-list.tsx'
+import { FilterBar } from './list/filter-bar.tsx'
 
 function useActivitySearch() {
   const navigate = useNavigate()

@@ -11,12 +11,12 @@ import { SAVE_KEYS } from '../../ui/save-keys.ts'
 import classes from './activities.module.css'
 import { ACTIVITY_KINDS } from './activity-icons.ts'
 import type { RecordRef } from './api.ts'
-import { TitleField, TypeField } from './parts/activity-fields.tsx'
-import { type Draft, emptyDraft, isBlank, newActivityOf, placeOfNew } from './parts/draft.ts'
+import { TitleField, TypeField } from './form/activity-fields.tsx'
+import { type Draft, emptyDraft, isBlank, newActivityOf, placeOfNew } from './form/draft.ts'
 import { useActivityChanges } from './use-activity-changes.ts'
 
 /** What is typed meanwhile goes into the title. */
-const DetailFields = later(async () => (await import('./parts/detail-fields.tsx')).DetailFields, Nothing)
+const DetailFields = later(async () => (await import('./form/detail-fields.tsx')).DetailFields, Nothing)
 
 interface Refused {
   written: Draft

@@ -15,7 +15,7 @@ import {
   patchActivity,
 } from './api.ts'
 import { bornAs } from './born-as.ts'
-import { putActivity } from './parts/lists.ts'
+import { putActivity } from './list/lists.ts'
 
 /** How an activity looks until the service has answered. */
 export function provisional(

@@ -4,10 +4,10 @@ import { MessageSquare } from 'lucide-react'
 import { formatCount } from '../../../contract/counted.ts'
 import { messageOf } from '../../shared/api/errors.ts'
 import type { RecordPlace } from './api.ts'
-import { CommentEntry } from './parts/comment-entry.tsx'
-import { CommentForm } from './parts/comment-form.tsx'
-import classes from './parts/comments.module.css'
-import { useComments } from './parts/use-comments.ts'
+import { CommentEntry } from './thread/comment-entry.tsx'
+import { CommentForm } from './thread/comment-form.tsx'
+import classes from './thread/comments.module.css'
+import { useComments } from './thread/use-comments.ts'
 
 interface CommentSectionProps extends Omit<RecordPlace, 'org'> {
   isReadOnly: boolean

@@ -9,7 +9,7 @@ import { readForm, useSubmit } from '../../shared/use-submit.ts'
 import { PlainFrame } from '../../ui/plain-frame.tsx'
 import { homePaths } from '../home/paths.ts'
 import { createOrganization, installationQuery } from './api.ts'
-import { regionOfBrowser } from './parts/guess-region.ts'
+import { regionOfBrowser } from './form/guess-region.ts'
 import { GuessedRegion } from './region-fields.tsx'
 import { useSignOut } from './use-sign-out.ts'
 

@@ -5,7 +5,7 @@ import { countryName } from '../../../contract/language.ts'
 import { TimeZoneSelect } from '../../shared/time-zone-select.tsx'
 import { CountrySelect } from '../../shared/values/country-select.tsx'
 import { CurrencySelect } from '../../shared/values/currency-select.tsx'
-import { currencyOf, type Region } from './parts/guess-region.ts'
+import { currencyOf, type Region } from './form/guess-region.ts'
 
 interface RegionFieldsProps {
   value: Region

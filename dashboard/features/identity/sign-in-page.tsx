@@ -5,7 +5,7 @@ import { SignInError } from '../../shared/form-error.tsx'
 import { readForm, useSubmit } from '../../shared/use-submit.ts'
 import { PlainFrame } from '../../ui/plain-frame.tsx'
 import { installationQuery, signIn } from './api.ts'
-import { useEnter } from './parts/use-enter.ts'
+import { useEnter } from './form/use-enter.ts'
 import { identityPaths } from './paths.ts'
 
 function Elsewhere() {

@@ -10,9 +10,9 @@ import { useOrg } from '../../shared/use-organization.ts'
 import { Page } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
 import { type InboxFilter, inboxQuery, unreadQuery } from './api.ts'
-import { Entry, EntryActions } from './parts/entry.tsx'
-import { useInboxChanges } from './parts/use-inbox-changes.ts'
-import { KINDS } from './parts/words.ts'
+import { Entry, EntryActions } from './list/entry.tsx'
+import { useInboxChanges } from './list/use-inbox-changes.ts'
+import { KINDS } from './list/words.ts'
 import { inboxPaths } from './paths.ts'
 
 const STATES = [

@@ -5,8 +5,8 @@ import { Link } from '@tanstack/react-router'
 import { messageOf } from '../../shared/api/errors.ts'
 import { useOrg } from '../../shared/use-organization.ts'
 import { latestQuery, unreadQuery } from './api.ts'
-import { Entry } from './parts/entry.tsx'
-import { useInboxChanges } from './parts/use-inbox-changes.ts'
+import { Entry } from './list/entry.tsx'
+import { useInboxChanges } from './list/use-inbox-changes.ts'
 import { inboxPaths } from './paths.ts'
 
 function Latest({ onClose }: { onClose(): void }) {

@@ -10,7 +10,7 @@ import { dateFormat } from '../../ui/dates.ts'
 import { Page } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
 import { type NotificationSettings, notificationSettingsQuery, patchNotificationSettings } from './api.ts'
-import { KINDS } from './parts/words.ts'
+import { KINDS } from './list/words.ts'
 
 const MAIL: Readonly<Record<MailChoice, string>> = { off: 'Off', now: 'Immediately', daily: 'Daily' }
 

@@ -11,8 +11,8 @@ import { tokenIn } from '../webhooks/api/portal-link.ts'
 import { onPortalState, portalState } from '../webhooks/api/portal-session.ts'
 import { portalSpace } from '../webhooks/api/webhook-space.ts'
 import { WebhookSpace } from '../webhooks/space.tsx'
-import { PortalClosed } from './parts/portal-closed.tsx'
-import { PortalHeader } from './parts/portal-header.tsx'
+import { PortalClosed } from './frame/portal-closed.tsx'
+import { PortalHeader } from './frame/portal-header.tsx'
 
 // Loaded when the list is first wanted.
 const Shortcuts = lazy(async () => ({

@@ -12,8 +12,8 @@ import { useOrg } from '../../shared/use-organization.ts'
 import { Crumbs } from '../../ui/crumbs.tsx'
 import { SettingsPage } from '../../ui/sections.tsx'
 import { duplicateGroupsQuery, duplicateSearchQuery } from './api/duplicates.ts'
-import { GroupTable } from './parts/duplicates/group-table.tsx'
-import { SearchState } from './parts/duplicates/search-state.tsx'
+import { GroupTable } from './duplicates/group-table.tsx'
+import { SearchState } from './duplicates/search-state.tsx'
 
 interface ShownProps {
   object: ObjectWithAttributes

@@ -7,8 +7,8 @@ import { filterable } from '../../shared/filters/record-fields.ts'
 import { PLAIN, stateOf } from '../../shared/filters/view-state.ts'
 import { viewsQuery } from './api/views.ts'
 import type { PageSearch } from './page-search.ts'
-import { stateOfSaved } from './parts/saved-view.ts'
-import { pageBody, recordSetOf } from './parts/search-body.ts'
+import { stateOfSaved } from './view/saved-view.ts'
+import { pageBody, recordSetOf } from './view/search-body.ts'
 
 /** A filter that is refused is no reason for no page: the table says so in its place. */
 export async function loadRecords(org: string, slug: string, search: PageSearch): Promise<void> {

@@ -29,21 +29,21 @@ import { DeleteActivity } from '../activities/delete-activity.tsx'
 import { RunOnRecord } from '../workflows/run-on-record.tsx'
 import { downloadArchive } from './api/erasure.ts'
 import { mergesQuery } from './api/merge.ts'
-import { UndoMerge } from './parts/merge/undo-merge.tsx'
-import { AttributeList } from './parts/record/attribute-list.tsx'
-import { DeleteRecord } from './parts/record/delete-record.tsx'
-import classes from './parts/record/record.module.css'
-import { Neighbours, RecordMenu } from './parts/record/record-bar.tsx'
-import { RelatedColumn } from './parts/record/related-column.tsx'
-import { TimelineColumn } from './parts/record/timeline-column.tsx'
+import { UndoMerge } from './merge/undo-merge.tsx'
+import { AttributeList } from './record/attribute-list.tsx'
+import { DeleteRecord } from './record/delete-record.tsx'
+import classes from './record/record.module.css'
+import { Neighbours, RecordMenu } from './record/record-bar.tsx'
+import { RelatedColumn } from './record/related-column.tsx'
+import { TimelineColumn } from './record/timeline-column.tsx'
 
 const ActivityPanel = later(async () => (await import('../activities/activity-panel.tsx')).ActivityPanel)
-const MergeWith = later(async () => (await import('./parts/merge/merge-with.tsx')).MergeWith)
+const MergeWith = later(async () => (await import('./merge/merge-with.tsx')).MergeWith)
 
 /** Rarely opened: loaded then. */
 const RemindMe = lazy(async () => ({ default: (await import('../inbox/remind-me.tsx')).RemindMe }))
 const EraseRecord = lazy(async () => ({
-  default: (await import('./parts/record/erase-record.tsx')).EraseRecord,
+  default: (await import('./record/erase-record.tsx')).EraseRecord,
 }))
 
 interface RecordProps {

@@ -14,17 +14,17 @@ import { useOrg } from '../../shared/use-organization.ts'
 import { later } from '../../ui/later.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useShortcuts } from '../../ui/use-shortcuts.ts'
-import { BoardView } from './parts/board/board-view.tsx'
-import { PageActions } from './parts/page-actions.tsx'
-import { TableView } from './parts/table-view.tsx'
-import { Toolbar } from './parts/toolbar.tsx'
-import { useColumns } from './parts/use-table.ts'
-import { type ShownView, useGoTo, usePageSearch, useView } from './parts/use-view.ts'
-import { ViewSwitcher } from './parts/view-switcher.tsx'
-import { ViewTabs } from './parts/view-tabs.tsx'
+import { BoardView } from './board/board-view.tsx'
+import { PageActions } from './page/page-actions.tsx'
+import { Toolbar } from './page/toolbar.tsx'
+import { TableView } from './table/table-view.tsx'
+import { useColumns } from './table/use-table.ts'
+import { type ShownView, useGoTo, usePageSearch, useView } from './view/use-view.ts'
+import { ViewSwitcher } from './view/view-switcher.tsx'
+import { ViewTabs } from './view/view-tabs.tsx'
 
-const CreatePanel = later(async () => (await import('./parts/create-panel.tsx')).CreatePanel)
-const QuickLook = later(async () => (await import('./parts/quick-look.tsx')).QuickLook)
+const CreatePanel = later(async () => (await import('./page/create-panel.tsx')).CreatePanel)
+const QuickLook = later(async () => (await import('./table/quick-look.tsx')).QuickLook)
 
 /** What is open beside the records; the address says it. */
 function Panels({ object }: { object: ObjectWithAttributes }) {

@@ -14,7 +14,7 @@ import { useOrg } from '../../shared/use-organization.ts'
 import { Crumbs } from '../../ui/crumbs.tsx'
 import { SettingsPage } from '../../ui/sections.tsx'
 import { type TrashedRecord, trashQuery } from './api/trash.ts'
-import { PurgeDialog, RestoreDialog } from './parts/trash/trash-dialogs.tsx'
+import { PurgeDialog, RestoreDialog } from './trash/trash-dialogs.tsx'
 
 interface ListProps {
   object: ObjectWithAttributes

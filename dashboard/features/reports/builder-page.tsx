@@ -6,10 +6,10 @@ import { reportsQuery } from '../../shared/api/report-list.ts'
 import { freeName } from '../../shared/free-name.ts'
 import { useOrg, useOrganization } from '../../shared/use-organization.ts'
 import { reportQuery, reportTemplatesQuery } from './api/reports.ts'
+import { Builder } from './builder/builder.tsx'
+import { emptyDraft, reduce } from './builder/builder-state.ts'
+import { type Models, modelOf } from './builder/report-objects.ts'
 import { type BuilderSearch, validBuilderSearch } from './builder-search.ts'
-import { Builder } from './parts/builder/builder.tsx'
-import { emptyDraft, reduce } from './parts/builder/builder-state.ts'
-import { type Models, modelOf } from './parts/builder/report-objects.ts'
 import { reportPaths } from './paths.ts'
 
 /** Every active object with its attributes. */

@@ -3,7 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useOrg } from '../../shared/use-organization.ts'
 import { reportDashboardQuery } from './api/report-dashboards.ts'
-import { Board } from './parts/dashboards/board.tsx'
+import { Board } from './dashboards/board.tsx'
 
 export function DashboardPage() {
   const { dashboard: id = '' } = useParams({ strict: false }) as { dashboard?: string }

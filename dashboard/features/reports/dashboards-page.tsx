@@ -13,9 +13,9 @@ import {
   reportDashboardQuery,
   reportDashboardsQuery,
 } from './api/report-dashboards.ts'
-import { DashboardForm } from './parts/dashboards/dashboard-form.tsx'
-import { DashboardTable } from './parts/dashboards/dashboard-table.tsx'
-import { ReportTabs } from './parts/report-tabs.tsx'
+import { DashboardForm } from './dashboards/dashboard-form.tsx'
+import { DashboardTable } from './dashboards/dashboard-table.tsx'
+import { ReportTabs } from './page/report-tabs.tsx'
 import { reportPaths } from './paths.ts'
 
 function NewDashboard({ onClose }: { onClose(): void }) {

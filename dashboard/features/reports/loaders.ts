@@ -10,7 +10,7 @@ export const loadReports = (org: string) =>
   queryClient.ensureQueryData({ ...reportsQuery(org), revalidateIfStale: true })
 
 export async function loadReportPage(org: string, id: string, search: ReportSearch): Promise<void> {
-  const loading = import('./parts/report/load-report.ts')
+  const loading = import('./report/load-report.ts')
   const [report, runs] = await Promise.all([
     queryClient.ensureQueryData({ ...reportQuery(org, id), revalidateIfStale: true }),
     queryClient.ensureQueryData({ ...reportRunsQuery(org, id), revalidateIfStale: true }),

@@ -17,20 +17,20 @@ import {
   reportRunQuery,
   reportRunsQuery,
 } from './api/reports.ts'
-import { useReasonNotToChange } from './parts/changes/may-change.ts'
-import { ReportMenu } from './parts/changes/report-menu.tsx'
-import { DifferenceView } from './parts/difference/difference-view.tsx'
-import { NotStarted, RunFailed } from './parts/report/failure.tsx'
-import classes from './parts/report/report.module.css'
-import { DefinitionPart } from './parts/report/report-parts.tsx'
-import { RunHistory } from './parts/report/run-history.tsx'
-import { latestRun } from './parts/report/run-times.ts'
-import { ResultsPending, RunView } from './parts/report/run-view.tsx'
-import { type RunNow, useRunNow } from './parts/report/use-run-now.ts'
-import { SchedulePanel } from './parts/schedule/schedule-panel.tsx'
-import { Schedules } from './parts/schedule/schedules.tsx'
+import { useReasonNotToChange } from './changes/may-change.ts'
+import { ReportMenu } from './changes/report-menu.tsx'
+import { DifferenceView } from './difference/difference-view.tsx'
 import { reportPaths } from './paths.ts'
+import { NotStarted, RunFailed } from './report/failure.tsx'
+import classes from './report/report.module.css'
+import { DefinitionPart } from './report/report-parts.tsx'
+import { RunHistory } from './report/run-history.tsx'
+import { latestRun } from './report/run-times.ts'
+import { ResultsPending, RunView } from './report/run-view.tsx'
+import { type RunNow, useRunNow } from './report/use-run-now.ts'
 import { useReportSearch } from './report-search.ts'
+import { SchedulePanel } from './schedule/schedule-panel.tsx'
+import { Schedules } from './schedule/schedules.tsx'
 
 function RunButton({ runNow }: { runNow: RunNow }) {
   return (

@@ -6,8 +6,8 @@ import { useOrg, useOrganization } from '../../shared/use-organization.ts'
 import { SettingsPage } from '../../ui/sections.tsx'
 import { usePanel } from '../../ui/use-panel.ts'
 import { apiKeysQuery } from './api/api-keys.ts'
-import { KeyTable } from './parts/keys/key-table.tsx'
-import { NewKeyPanel } from './parts/keys/new-key-panel.tsx'
+import { KeyTable } from './keys/key-table.tsx'
+import { NewKeyPanel } from './keys/new-key-panel.tsx'
 
 const lead = (
   <>

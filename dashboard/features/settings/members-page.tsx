@@ -4,10 +4,10 @@ import { useOrganization } from '../../shared/use-organization.ts'
 import { ReadOnlyNote } from '../../ui/allowed.tsx'
 import { SettingsPage } from '../../ui/sections.tsx'
 import { usePanel } from '../../ui/use-panel.ts'
-import { Invitations } from './parts/people/invitation-table.tsx'
-import { InvitePanel } from './parts/people/invite-panel.tsx'
-import { MemberTable } from './parts/people/member-table.tsx'
-import { ReassignmentNotes } from './parts/people/reassignment-notes.tsx'
+import { Invitations } from './people/invitation-table.tsx'
+import { InvitePanel } from './people/invite-panel.tsx'
+import { MemberTable } from './people/member-table.tsx'
+import { ReassignmentNotes } from './people/reassignment-notes.tsx'
 
 export function MembersPage() {
   const { organization, may } = useOrganization()

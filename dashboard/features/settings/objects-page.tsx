@@ -4,9 +4,9 @@ import { useOrganization } from '../../shared/use-organization.ts'
 import { ReadOnlyNote } from '../../ui/allowed.tsx'
 import { SettingsPage } from '../../ui/sections.tsx'
 import { usePanel } from '../../ui/use-panel.ts'
-import { DeletedObjects } from './parts/objects/deleted-objects.tsx'
-import { NewObjectPanel } from './parts/objects/new-object-panel.tsx'
-import { ObjectTable } from './parts/objects/object-table.tsx'
+import { DeletedObjects } from './objects/deleted-objects.tsx'
+import { NewObjectPanel } from './objects/new-object-panel.tsx'
+import { ObjectTable } from './objects/object-table.tsx'
 
 export function ObjectsPage() {
   const { may } = useOrganization()

@@ -4,7 +4,7 @@ import { EmptyState } from '../../shared/state.tsx'
 import { useOrg, useOrganization } from '../../shared/use-organization.ts'
 import { SettingsPage } from '../../ui/sections.tsx'
 import { privacyRequestsQuery } from './api/privacy.ts'
-import { ErasureTable } from './parts/erasure-table.tsx'
+import { ErasureTable } from './privacy/erasure-table.tsx'
 
 const lead =
   'Erasures and downloaded archives of records: who asked for them, when, and how much was removed. No value of a record is kept here.'

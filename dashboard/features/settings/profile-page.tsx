@@ -1,10 +1,10 @@
 import { type MantineColorScheme, SegmentedControl, useMantineColorScheme } from '@mantine/core'
 import { useOrganization } from '../../shared/use-organization.ts'
 import { Section, SettingsPage } from '../../ui/sections.tsx'
-import { Devices } from './parts/profile/devices.tsx'
-import { NameForm } from './parts/profile/name-form.tsx'
-import { PasswordForm } from './parts/profile/password-form.tsx'
-import { PictureForm } from './parts/profile/picture-form.tsx'
+import { Devices } from './profile/devices.tsx'
+import { NameForm } from './profile/name-form.tsx'
+import { PasswordForm } from './profile/password-form.tsx'
+import { PictureForm } from './profile/picture-form.tsx'
 
 const SCHEMES = [
   { value: 'auto', label: 'System' },

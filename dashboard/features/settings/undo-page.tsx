@@ -6,8 +6,8 @@ import { EmptyState } from '../../shared/state.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
 import { Section, SettingsPage } from '../../ui/sections.tsx'
 import { changeSetsKey, changeSetsQuery, isOpen, undoJobsQuery } from './api/undo-jobs.ts'
-import { ChangeSetTable } from './parts/undo/change-set-table.tsx'
-import { UndoJobTable } from './parts/undo/undo-job-table.tsx'
+import { ChangeSetTable } from './undo/change-set-table.tsx'
+import { UndoJobTable } from './undo/undo-job-table.tsx'
 
 const lead =
   'What imports, workflow runs, API keys and other programs did with records in the last day: undo all that one of them did.'

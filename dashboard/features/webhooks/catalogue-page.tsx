@@ -6,9 +6,9 @@ import { CodeBox } from '../../ui/code-box.tsx'
 import { Crumbs } from '../../ui/crumbs.tsx'
 import { Section, SettingsPage } from '../../ui/sections.tsx'
 import { type CatalogueEntry, catalogueQuery } from './api/webhooks.ts'
-import classes from './parts/catalogue/catalogue.module.css'
-import { SchemaTable } from './parts/catalogue/schema-table.tsx'
-import { TypeNav, TypePicker } from './parts/catalogue/type-nav.tsx'
+import classes from './catalogue/catalogue.module.css'
+import { SchemaTable } from './catalogue/schema-table.tsx'
+import { TypeNav, TypePicker } from './catalogue/type-nav.tsx'
 import { useSpace } from './space.tsx'
 
 function Heading() {

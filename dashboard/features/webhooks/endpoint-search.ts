@@ -2,7 +2,7 @@
 import { EVENT_TYPES, type EventType } from '../../../contract/events.ts'
 import { DELIVERY_STATES, type DeliveryState } from '../../../contract/webhook-states.ts'
 import { usePageSearch } from '../../shared/routing/use-page-search.ts'
-import { momentAt } from './parts/instant.ts'
+import { momentAt } from './page/instant.ts'
 
 export const PERIODS = ['hour', 'day', 'week'] as const
 /** Up to now. */

@@ -8,8 +8,8 @@ import { SettingsPage } from '../../ui/sections.tsx'
 import { useShortcuts } from '../../ui/use-shortcuts.ts'
 import { endpointsQuery, LIVE_MS } from './api/webhooks.ts'
 import { useEndpointSearch } from './endpoint-search.ts'
-import { NewEndpointPanel } from './parts/endpoints/endpoint-panel.tsx'
-import { EndpointTable } from './parts/endpoints/endpoint-table.tsx'
+import { NewEndpointPanel } from './endpoints/endpoint-panel.tsx'
+import { EndpointTable } from './endpoints/endpoint-table.tsx'
 import { useSpace } from './space.tsx'
 
 function Lead() {

@@ -4,8 +4,8 @@ import { queryClient } from '../../shared/api/query-client.ts'
 import { enterPortal, portalState } from './api/portal-session.ts'
 import type { Space } from './api/webhook-space.ts'
 import { deliveriesQuery, endpointQuery, endpointsQuery, portalQuery } from './api/webhooks.ts'
+import { deliveriesOf } from './deliveries/log-filters.ts'
 import { type LogSearch, validEndpointSearch } from './endpoint-search.ts'
-import { deliveriesOf } from './parts/deliveries/log-filters.ts'
 
 /** Where Svix delivers there is nothing to load: the page says where endpoints are. */
 export async function unlessManagedBySvix<Loaded>(loading: Promise<Loaded>): Promise<Loaded | undefined> {

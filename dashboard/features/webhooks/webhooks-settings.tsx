@@ -6,7 +6,7 @@ import { EmptyState } from '../../shared/state.tsx'
 import { useOrganization } from '../../shared/use-organization.ts'
 import { SettingsPage } from '../../ui/sections.tsx'
 import { dashboardSpace } from './api/webhook-space.ts'
-import { ManagedBySvix } from './parts/managed-by-svix.tsx'
+import { ManagedBySvix } from './page/managed-by-svix.tsx'
 import { usePortal, WebhookSpace } from './space.tsx'
 
 function OwnOrSvix() {

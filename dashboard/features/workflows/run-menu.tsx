@@ -5,7 +5,7 @@ import { ChevronDown, Play } from 'lucide-react'
 import { useState } from 'react'
 import { useOrg } from '../../shared/use-organization.ts'
 import { type Workflow, workflowQuery, workflowsQuery } from './api/workflows.ts'
-import { runnableOn } from './parts/run/parameters.ts'
+import { runnableOn } from './run/parameters.ts'
 
 interface RunMenuProps {
   /** Slug of the object. */

@@ -15,9 +15,9 @@ import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { newestRunsQuery, runOnRecords } from './api/workflow-runs.ts'
 import { type Workflow, type WorkflowParameter, workflowQuery, workflowsKey } from './api/workflows.ts'
 import { progressOf, progressWords } from './many-runs.ts'
-import { ParameterFields } from './parts/run/parameter-fields.tsx'
-import { parameterFields, useParameterForm } from './parts/run/use-parameter-form.ts'
 import { workflowPaths } from './paths.ts'
+import { ParameterFields } from './run/parameter-fields.tsx'
+import { parameterFields, useParameterForm } from './run/use-parameter-form.ts'
 
 interface RunOnManyProps {
   workflow: Workflow

@@ -7,7 +7,7 @@ import type { Workflow } from './api/workflows.ts'
 import { workflowPaths } from './paths.ts'
 import { RunMenu } from './run-menu.tsx'
 
-const loadDialog = () => import('./parts/run/run-dialog.tsx')
+const loadDialog = () => import('./run/run-dialog.tsx')
 const RunDialog = lazy(async () => ({ default: (await loadDialog()).RunDialog }))
 
 interface RunOnRecordProps {

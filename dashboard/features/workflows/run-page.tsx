@@ -8,11 +8,11 @@ import { Crumbs } from '../../ui/crumbs.tsx'
 import { Page } from '../../ui/page.tsx'
 import { runQuery } from './api/workflow-runs.ts'
 import { definitionQuery, workflowQuery } from './api/workflows.ts'
-import { RunActions } from './parts/run/run-actions.tsx'
-import { RunHead } from './parts/run/run-head.tsx'
-import { RunPicture } from './parts/run/run-picture.tsx'
-import { trailOf } from './parts/run/run-steps.ts'
 import { workflowPaths } from './paths.ts'
+import { RunActions } from './run/run-actions.tsx'
+import { RunHead } from './run/run-head.tsx'
+import { RunPicture } from './run/run-picture.tsx'
+import { trailOf } from './run/run-steps.ts'
 
 function OneRun({ workflowId, runId }: { workflowId: string; runId: string }) {
   const org = useOrg()

@@ -11,9 +11,9 @@ import {
 import { listFormat } from '../../../contract/language.ts'
 import type { WorkflowTrigger } from '../../../contract/workflow-states.ts'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
+import { conditionWords, valueWords } from './canvas/value-words.ts'
 import { cronWords } from './cron-words.ts'
 import { type NameOf, oneOf, slugWords } from './node-names.ts'
-import { conditionWords, valueWords } from './parts/canvas/value-words.ts'
 
 export const TRIGGERS: Readonly<Record<WorkflowTrigger, { icon: LucideIcon; title: string }>> = {
   'record/created': { icon: CirclePlus, title: 'Record created' },

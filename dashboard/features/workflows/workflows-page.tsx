@@ -9,8 +9,8 @@ import { WithReason } from '../../ui/allowed.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useShortcuts } from '../../ui/use-shortcuts.ts'
 import { workflowsQuery } from './api/workflows.ts'
-import { Gallery } from './parts/gallery/gallery.tsx'
-import { WorkflowTable } from './parts/list/workflow-table.tsx'
+import { Gallery } from './gallery/gallery.tsx'
+import { WorkflowTable } from './list/workflow-table.tsx'
 import { useWorkflowSearch } from './workflow-search.ts'
 
 function CreateButton({ onClick }: { onClick(): void }) {

@@ -5,34 +5,27 @@ import { pageTexts } from './texts.ts'
 
 /** Texts that break a rule on purpose, as "rule: file", each with its reason; one that is no longer needed fails. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
-  'is not in sentence case: dashboard/features/records/parts/board/board-context.ts':
-    'a defect: no page shows it',
-  'is not in sentence case: dashboard/features/settings/parts/device-name.ts': 'the name of a browser',
-  'is not in sentence case: dashboard/features/webhooks/parts/catalogue/schema-table.tsx':
-    'a name: JSON Schema',
-  'is not in sentence case: dashboard/features/webhooks/parts/endpoints/endpoint-state.ts':
-    'a status of HTTP',
+  'is not in sentence case: dashboard/features/records/board/board-context.ts': 'a defect: no page shows it',
+  'is not in sentence case: dashboard/features/settings/keys/device-name.ts': 'the name of a browser',
+  'is not in sentence case: dashboard/features/webhooks/catalogue/schema-table.tsx': 'a name: JSON Schema',
+  'is not in sentence case: dashboard/features/webhooks/endpoints/endpoint-state.ts': 'a status of HTTP',
   'is not in sentence case: dashboard/features/webhooks/space.tsx': 'a defect: no page shows it',
-  'is not in sentence case: dashboard/features/workflows/parts/forms/function-calls.ts': 'a format of dates',
-  'is not in sentence case: dashboard/features/workflows/parts/secrets/secret-panel.tsx':
-    'the name of a secret',
+  'is not in sentence case: dashboard/features/workflows/forms/function-calls.ts': 'a format of dates',
+  'is not in sentence case: dashboard/features/workflows/secrets/secret-panel.tsx': 'the name of a secret',
   'is not in sentence case: dashboard/shared/records/conflict-questions.tsx': 'a defect: no page shows it',
-  'has a word of the API: dashboard/features/portal/parts/portal-closed.tsx':
+  'has a word of the API: dashboard/features/portal/frame/portal-closed.tsx':
     'for programs that link to the portal',
   'has a word of the API: dashboard/features/portal/portal-frame.tsx': 'for programs that link to the portal',
-  'has a word of the API: dashboard/features/settings/parts/objects/attribute-table.tsx':
-    'slugs are chosen there',
-  'has a word of the API: dashboard/features/settings/parts/objects/other-slug.tsx': 'slugs are chosen there',
-  'has a word of the API: dashboard/features/settings/parts/objects/object-table.tsx':
-    'slugs are chosen there',
-  'has a word of the API: dashboard/features/webhooks/parts/catalogue/schema-table.tsx':
+  'has a word of the API: dashboard/features/settings/objects/attribute-table.tsx': 'slugs are chosen there',
+  'has a word of the API: dashboard/features/settings/objects/other-slug.tsx': 'slugs are chosen there',
+  'has a word of the API: dashboard/features/settings/objects/object-table.tsx': 'slugs are chosen there',
+  'has a word of the API: dashboard/features/webhooks/catalogue/schema-table.tsx':
     'for developers of receivers',
-  'has a word of the API: dashboard/features/webhooks/parts/endpoints/endpoint-panel.tsx':
+  'has a word of the API: dashboard/features/webhooks/endpoints/endpoint-panel.tsx':
     'for developers of receivers',
-  'has a word of the API: dashboard/features/workflows/parts/forms/any-value.ts': 'a field for JSON',
-  'has a word of the API: dashboard/features/workflows/parts/run/data-part.tsx':
-    'shown to those who ask for it',
-  'has a word of the API: dashboard/features/workflows/parts/run/parameters.ts': 'a field for JSON',
+  'has a word of the API: dashboard/features/workflows/forms/any-value.ts': 'a field for JSON',
+  'has a word of the API: dashboard/features/workflows/run/data-part.tsx': 'shown to those who ask for it',
+  'has a word of the API: dashboard/features/workflows/run/parameters.ts': 'a field for JSON',
   'has a word of the API: dashboard/shared/api/refusal-words.ts': 'of a slug that was chosen',
 }
 

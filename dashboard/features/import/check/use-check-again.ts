@@ -1,0 +1,30 @@
+// The same check with other choices, on the spot.
+import { useEffect, useRef, useState } from 'react'
+import type { CheckResult, ImportCheck } from '../../../../contract/imports.ts'
+import { checkImport, type Import } from '../api.ts'
+import { useAction } from '../page/use-action.ts'
+import { checkWith } from './replacements.ts'
+
+export const useCheckAgain = (file: Import, onDone?: () => void) =>
+  useAction(
+    (org, change: Partial<Pick<ImportCheck, 'mapping' | 'replacements'>>) =>
+      checkImport(org, file.id, checkWith(file, change)),
+    onDone,
+  )
+
+/** What the check came to; while the file is checked again, what the one before came to. */
+export function useShownCheck({ check }: Import): CheckResult | null {
+  const [last, setLast] = useState(check)
+  if (check && check !== last) setLast(check)
+  return check ?? last
+}
+
+/** The line that was replaced may be gone when the check is over, and the focus with it. */
+export function useFocusAfter(isChecking: boolean): void {
+  const was = useRef(isChecking)
+  useEffect(() => {
+    const isLost = document.activeElement === null || document.activeElement === document.body
+    if (was.current && !isChecking && isLost) document.getElementById('step')?.focus({ preventScroll: true })
+    was.current = isChecking
+  }, [isChecking])
+}

@@ -1,0 +1,62 @@
+// Undoes an import, also one whose page was left: asked first, then batch by batch with its progress.
+import { useQueryClient } from '@tanstack/react-query'
+import { counted } from '../../../../contract/counted.ts'
+import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
+import { toast, toastError } from '../../../shared/toast.ts'
+import { undoBatches } from '../../../shared/undo/undo-set.ts'
+import { useSetConflicts } from '../../../shared/undo/use-set-conflicts.tsx'
+import { type ImportSummary, importsKey, undoImportBatch } from '../api.ts'
+import { useImportPage } from '../page/use-import-page.ts'
+
+const STOPPED = 'The rest can be undone from the list of imports.'
+
+const beside = ({ related }: Pick<ImportSummary, 'related'>) =>
+  related.reduce((sum, { created }) => sum + created, 0)
+
+/** @returns undoes an import into the object of the page, also when the page was left */
+export function useUndoImport(): (file: ImportSummary) => Promise<void> {
+  const { org, object } = useImportPage()
+  const client = useQueryClient()
+  const showConflicts = useSetConflicts()
+  return async (file) => {
+    try {
+      const size = file.progress.created + file.progress.updated + beside(file)
+      const undoBatch = () => undoImportBatch(org, file.id)
+      const { said, conflicts } = await undoBatches(client, { org, size, undoBatch, whenStopped: STOPPED })
+      toast(said)
+      showConflicts({ org, object: object.slug }, conflicts)
+    } catch (error) {
+      toastError(error)
+    } finally {
+      void client.invalidateQueries({ queryKey: importsKey(org) })
+    }
+  }
+}
+
+/** Render it while it is open. */
+export function UndoImportDialog({ file, onClose }: { file: ImportSummary; onClose(): void }) {
+  const undo = useUndoImport()
+  const { created, updated } = file.progress
+  const all = created + beside(file)
+  return (
+    <ConfirmDialog
+      title="Undo this import?"
+      confirm="Undo import"
+      isHarmless
+      // It goes on while other pages are open.
+      onConfirm={async () => void undo(file)}
+      onClose={onClose}
+    >
+      {all > 0 && (
+        <>{counted(all, 'record that it created goes', 'records that it created go')} to the trash. </>
+      )}
+      {updated > 0 && (
+        <>
+          {counted(updated, 'record that it updated gets', 'records that it updated get')} the earlier values
+          back.{' '}
+        </>
+      )}
+      What was changed since stays as it is.
+    </ConfirmDialog>
+  )
+}

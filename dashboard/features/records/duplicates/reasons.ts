@@ -1,0 +1,10 @@
+// Why records count as duplicates.
+import type { DuplicateRule } from '../../../shared/api/duplicate-rules.ts'
+import { inSentence } from '../../../shared/values/in-sentence.ts'
+
+/** "Same domain, similar name"; rules whose attribute is deleted have no name. */
+export const reasonText = (rules: readonly DuplicateRule[], reasons: readonly string[]): string =>
+  rules
+    .flatMap(({ id, name }) => (reasons.includes(id) ? [name] : []))
+    .map((name, place) => (place === 0 ? name : inSentence(name)))
+    .join(', ')

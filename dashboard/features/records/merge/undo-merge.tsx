@@ -1,0 +1,56 @@
+// Asks before the last merge into a record is undone, and says what stays as it is.
+import { List, Skeleton, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
+import { attributeWords } from '../../../shared/api/attribute-words.ts'
+import { messageOf } from '../../../shared/api/errors.ts'
+import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
+import { useOrg } from '../../../shared/use-organization.ts'
+import { undoPreviewQuery } from '../api/merge.ts'
+import { counted } from '../table/counted.ts'
+import { useUndoMerge } from './use-merge.ts'
+
+interface UndoMergeProps {
+  object: ObjectWithAttributes
+  mergeId: string
+  onClose(): void
+}
+
+function Preview({ object, mergeId }: Omit<UndoMergeProps, 'onClose'>) {
+  const { data, error } = useQuery(undoPreviewQuery(useOrg(), object.slug, mergeId))
+  if (error) return <Text c="var(--danger)">Could not check what returns: {messageOf(error)}</Text>
+  if (!data) return <Skeleton height={16} width="70%" role="status" aria-label="Checking what returns" />
+  return (
+    <Stack gap="xs">
+      <Text>
+        {counted(object, data.restoredIds.length)} will return, with the values, references, activities and
+        files from before the merge.
+      </Text>
+      {data.losses.length > 0 && <Text>These stay as they are now:</Text>}
+      <List>
+        {data.losses.map((loss) => (
+          <List.Item
+            key={`${loss.code} ${loss.recordId} ${loss.attributeSlug} ${loss.otherRecordId ?? loss.activityId}`}
+          >
+            {attributeWords(loss, object.attributes)}
+          </List.Item>
+        ))}
+      </List>
+    </Stack>
+  )
+}
+
+export function UndoMerge({ object, mergeId, onClose }: UndoMergeProps) {
+  const undo = useUndoMerge(object)
+  return (
+    <ConfirmDialog
+      title="Undo the last merge?"
+      confirm="Undo merge"
+      isHarmless
+      onConfirm={() => undo(mergeId)}
+      onClose={onClose}
+    >
+      <Preview object={object} mergeId={mergeId} />
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,77 @@
+// Deletes the selected records, after saying what goes with them.
+import { Progress, Skeleton, Stack, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatCount } from '../../../../contract/counted.ts'
+import type { RecordDeletion } from '../../../../contract/deletion.ts'
+import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
+import { messageOf } from '../../../shared/api/errors.ts'
+import { deleteRecords, recordsKey } from '../../../shared/api/records.ts'
+import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
+import { useOrg } from '../../../shared/use-organization.ts'
+import { recordDeletionQuery } from '../api/record-sets.ts'
+import { counted, plural } from '../table/counted.ts'
+import { useUndoableDeletion } from '../trash/use-restore.ts'
+
+interface BulkDeleteProps {
+  object: ObjectWithAttributes
+  ids: readonly string[]
+  onClose(): void
+  onDeleted(): void
+}
+
+function Consequences({ object, counts }: { object: ObjectWithAttributes; counts: RecordDeletion }) {
+  const { records, references, activities } = counts
+  return (
+    <Stack gap={4}>
+      <Text>This moves {counted(object, records)} to the trash, from where they can be restored.</Text>
+      {references > 0 && (
+        <Text>{plural(references, 'reference', 'references')} from other records will be cleared.</Text>
+      )}
+      {activities > 0 && (
+        <Text>{plural(activities, 'activity', 'activities')} will no longer be linked to them.</Text>
+      )}
+    </Stack>
+  )
+}
+
+function Foreseen({ object, ids }: Pick<BulkDeleteProps, 'object' | 'ids'>) {
+  const { data, error } = useQuery(recordDeletionQuery(useOrg(), object.slug, ids))
+  if (data) return <Consequences object={object} counts={data} />
+  if (error) return <Text c="var(--danger)">Could not count what this removes: {messageOf(error)}</Text>
+  return <Skeleton height={16} width="70%" role="status" aria-label="Counting what this removes" />
+}
+
+export function BulkDelete({ object, ids, onClose, onDeleted }: BulkDeleteProps) {
+  const org = useOrg()
+  const client = useQueryClient()
+  const toastDeletion = useUndoableDeletion(object)
+  const [done, setDone] = useState<number>()
+  const remove = async () => {
+    setDone(0)
+    try {
+      toastDeletion(`${counted(object, await deleteRecords(org, object.slug, ids, setDone))} deleted`, ids)
+      onDeleted()
+    } finally {
+      setDone(undefined)
+      await client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
+    }
+  }
+  return (
+    <ConfirmDialog
+      title={`Delete ${counted(object, ids.length)}?`}
+      confirm={`Delete ${counted(object, ids.length)}`}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <Foreseen object={object} ids={ids} />
+      {done !== undefined && (
+        <Progress
+          mt="sm"
+          value={(done / ids.length) * 100}
+          aria-label={`${formatCount(done)} of ${formatCount(ids.length)} deleted`}
+        />
+      )}
+    </ConfirmDialog>
+  )
+}

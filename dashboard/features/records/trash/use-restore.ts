@@ -1,0 +1,32 @@
+// Restores deleted records, and says what did not return.
+import { useQueryClient } from '@tanstack/react-query'
+import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
+import { toast } from '../../../shared/toast.ts'
+import { pushUndo } from '../../../shared/undo/undo-stack.ts'
+import { useOrg } from '../../../shared/use-organization.ts'
+import { restoreRecords } from '../api/trash.ts'
+import { counted, plural } from '../table/counted.ts'
+
+export function useRestore(object: ObjectWithAttributes) {
+  const org = useOrg()
+  const client = useQueryClient()
+  return async (ids: readonly string[]): Promise<void> => {
+    try {
+      const { restored, losses } = await restoreRecords(org, object.slug, ids)
+      const lost =
+        losses.length > 0 ? `. ${plural(losses.length, 'value', 'values')} could not be restored.` : ''
+      toast(`${counted(object, restored)} restored${lost}`)
+    } finally {
+      // References of other objects return too.
+      for (const kind of ['records', 'record-name', 'activities', 'history'])
+        void client.invalidateQueries({ queryKey: [org, kind] })
+    }
+  }
+}
+
+/** @returns shows what was deleted, with Undo */
+export function useUndoableDeletion(object: ObjectWithAttributes) {
+  const restore = useRestore(object)
+  return (message: string, ids: readonly string[]): void =>
+    pushUndo({ label: message, undo: () => restore(ids).then(() => false) })
+}

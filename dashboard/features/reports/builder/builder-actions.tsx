@@ -1,0 +1,111 @@
+// The name of the report, and saving it, in the bar of the page.
+
+import { ActionIcon, Button, Menu, TextInput, Tooltip } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { ChevronDown, ChevronLeft } from 'lucide-react'
+import { REPORT_NAME_MAX } from '../../../../contract/report-states.ts'
+import { ApiError, hasCode, messageOf } from '../../../shared/api/errors.ts'
+import { EditingNote, RestoredNote, SaveState } from '../../../shared/editing/editing-bar.tsx'
+import { keysText } from '../../../shared/shortcuts/shortcuts.ts'
+import { useOrg } from '../../../shared/use-organization.ts'
+import { WithReason } from '../../../ui/allowed.tsx'
+import { tooLong } from '../../../ui/too-long.ts'
+import { reportPaths } from '../paths.ts'
+import { useBuilder } from './builder-context.ts'
+
+function nameError({ draft, saving }: ReturnType<typeof useBuilder>): string | undefined {
+  const problem = tooLong(draft.name, REPORT_NAME_MAX)
+  if (problem !== undefined) return problem
+  if (saving.isNameless) return 'Give the report a name'
+  return hasCode(saving.error, 'name_taken') ? 'Another report has this name' : undefined
+}
+
+export function Heading({ title }: { title: string }) {
+  const org = useOrg()
+  const builder = useBuilder()
+  const { draft, act, report } = builder
+  const back = report ? reportPaths.report(org, report.id) : reportPaths.reports(org)
+  const error = nameError(builder)
+  return (
+    <>
+      <h1 className="visually-hidden">{title}</h1>
+      <ActionIcon component={Link} to={back} aria-label={report ? 'Back to the report' : 'Back to reports'}>
+        <ChevronLeft size={16} aria-hidden />
+      </ActionIcon>
+      <Tooltip label={error ?? ''} opened={error !== undefined} position="bottom-start">
+        <TextInput
+          aria-label="Name of the report"
+          placeholder="Name of the report"
+          className="fill"
+          w={320}
+          value={draft.name}
+          error={error !== undefined}
+          aria-description={error}
+          data-report-name
+          styles={{ input: { fontWeight: 600 } }}
+          onChange={({ currentTarget }) => act({ does: 'name', text: currentTarget.value }, 'name')}
+        />
+      </Tooltip>
+    </>
+  )
+}
+
+function SaveButton({ isOff }: { isOff: boolean }) {
+  const { saving, readOnlyReason } = useBuilder()
+  const save = (
+    <Button
+      loading={saving.isBusy}
+      data-disabled={isOff || undefined}
+      aria-disabled={isOff || undefined}
+      onClick={() => !isOff && void saving.save()}
+    >
+      Save
+    </Button>
+  )
+  if (readOnlyReason !== undefined) return <WithReason reason={readOnlyReason}>{save}</WithReason>
+  return <Tooltip label={`Save (${keysText({ keys: ['mod', 'S'] })})`}>{save}</Tooltip>
+}
+
+export function BuilderActions({ onCopy }: { onCopy(): void }) {
+  const { isChanged, report, readOnlyReason } = useBuilder()
+  const hasChanges = isChanged || report === undefined
+  const isOff = !hasChanges || readOnlyReason !== undefined
+  return (
+    <>
+      <SaveState isChanged={isChanged} />
+      <Button.Group>
+        <SaveButton isOff={isOff} />
+        {report && (
+          <Menu>
+            <Menu.Target>
+              <Button aria-label="More save options" px={6} variant={isOff ? 'default' : 'filled'}>
+                <ChevronDown size={14} aria-hidden />
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={onCopy}>Save as a copy</Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        )}
+      </Button.Group>
+    </>
+  )
+}
+
+/** Why it was not saved, and what came back after a reload. */
+export function Notes() {
+  const { saving, isRestored, discard } = useBuilder()
+  const { error, forget } = saving
+  const isRefused = error !== undefined && !hasCode(error, 'name_taken')
+  const hasProblems = error instanceof ApiError && error.problems.length > 0
+  return (
+    <>
+      {isRefused && (
+        <EditingNote tone="danger" role="alert" onClose={forget}>
+          {hasProblems ? 'Not saved: fix the problems below first.' : messageOf(error)}
+        </EditingNote>
+      )}
+      {isRestored && <RestoredNote onDiscard={discard} />}
+    </>
+  )
+}

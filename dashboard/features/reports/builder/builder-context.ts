@@ -1,0 +1,40 @@
+// The builder as its parts see it.
+import { createContext, useContext } from 'react'
+import type { Problem } from '../../../../contract/errors.ts'
+import type { Adding } from '../../../shared/filters/add-condition.tsx'
+import type { ReportDetail } from '../api/reports.ts'
+import type { SentenceName } from './problem-places.ts'
+import type { ReportField } from './report-fields.ts'
+import type { Models, ReportObject } from './report-objects.ts'
+import type { Drafting } from './use-draft.ts'
+import type { Preview } from './use-preview.ts'
+import type { Saving } from './use-saving.ts'
+
+/** The field that is being filtered by. */
+export type Filtering = Adding<ReportField>
+
+export interface Builder extends Drafting {
+  /** undefined: it is not there yet. */
+  report: ReportDetail | undefined
+  models: Models
+  objects: readonly ReportObject[]
+  fields: readonly ReportField[]
+  preview: Preview
+  saving: Saving
+  /** Why it cannot be saved under its name; undefined: it can. */
+  readOnlyReason: string | undefined
+  problemsOf(sentence: SentenceName): readonly Problem[]
+  filtering: Filtering
+  setFiltering(filtering: Filtering): void
+  /** Said to those who do not see it. */
+  announcement: string
+  announce(text: string): void
+}
+
+export const BuilderContext = createContext<Builder | undefined>(undefined)
+
+export function useBuilder(): Builder {
+  const builder = useContext(BuilderContext)
+  if (!builder) throw new Error('This is drawn in the builder of a report only')
+  return builder
+}

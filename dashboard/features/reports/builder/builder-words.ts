@@ -1,0 +1,122 @@
+// The parts of a report in words: what the sentences of the builder are made of.
+import type { AttributeType } from '../../../../contract/attribute-types.ts'
+import type { DateBucket, MeasureOp, RelativeDate } from '../../../../contract/report-states.ts'
+import type { ReportGroupBy, ReportMeasure } from '../../../../contract/reports.ts'
+import { conditionWords, operatorWords } from '../../../shared/filters/operator-words.ts'
+import { OPERATOR_WORDS } from '../../../shared/filters/plain-words.ts'
+import { fieldOf } from '../../../shared/filters/record-fields.ts'
+import { type FieldCondition, isRelative, type MeasureCondition } from './conditions.ts'
+import { isRecord, type ReportField } from './report-fields.ts'
+import { inSentence, type ReportObject } from './report-objects.ts'
+
+const OP_WORDS: Readonly<Record<MeasureOp, string>> = {
+  count: 'Number of',
+  countDistinct: 'Unique values of',
+  countEmpty: 'Number without',
+  countNotEmpty: 'Number with',
+  sum: 'Sum of',
+  avg: 'Average of',
+  min: 'Minimum',
+  max: 'Maximum',
+  median: 'Median of',
+  percentage: 'Share of',
+}
+
+/** `Sum of`, before what is measured. */
+export function opWords(op: MeasureOp, type: AttributeType | undefined): string {
+  if (type === 'date' && op === 'min') return 'Earliest'
+  if (type === 'date' && op === 'max') return 'Latest'
+  return OP_WORDS[op]
+}
+
+export const BUCKET_WORDS: Readonly<Record<DateBucket, string>> = {
+  day: 'day',
+  week: 'week',
+  month: 'month',
+  quarter: 'quarter',
+  year: 'year',
+}
+
+/** `last_30_days` → `the last 30 days`, `month_to_date` → `this month to date`, `last_quarter` → `last quarter` */
+export function relativeWords(relative: RelativeDate): string {
+  const [first = '', second = '', third] = relative.split('_')
+  if (third === 'days') return `the ${first} ${second} days`
+  if (second === 'to') return `this ${first} to date`
+  return second === '' ? first : `${first} ${second}`
+}
+
+const NEAR: readonly string[] = ['today', 'yesterday', 'tomorrow']
+
+/** `is in the last 30 days` */
+export function relativeVerb(operator: FieldCondition['operator'], relative: RelativeDate): string {
+  const isNear = NEAR.includes(relative)
+  if (operator === 'equals') return isNear ? 'is' : 'is in'
+  if (operator === 'notEquals') return isNear ? 'is not' : 'is not in'
+  return operatorWords({ type: 'date', isList: false }, operator)
+}
+
+/** What a record is called in the plural, as far as it is known. */
+const pluralOf = (object: ReportObject | undefined): string =>
+  object?.join === undefined ? (object?.model?.pluralName ?? 'records') : `${object.name} records`
+
+interface Known {
+  objects: readonly ReportObject[]
+  fields: readonly ReportField[]
+}
+
+const fieldIn = ({ fields }: Known, slug: string | undefined) => fields.find((one) => one.slug === slug)
+
+/** A field that is gone is called as the definition has it. */
+export const fieldWords = (known: Known, slug: string | undefined): string =>
+  fieldIn(known, slug)?.fullName ?? slug ?? ''
+
+/** `Sum of amount`, `Number of deals` */
+export function measureWords(known: Known, { op, field, label }: Omit<ReportMeasure, 'key'>): string {
+  if (label !== undefined) return label
+  const found = fieldIn(known, field)
+  const isOfRecords = field === undefined || (op === 'count' && found !== undefined && isRecord(found))
+  const object = known.objects.find(({ alias, join }) =>
+    field === undefined ? join === undefined : alias === found?.alias,
+  )
+  return `${opWords(op, found?.type)} ${inSentence(isOfRecords ? pluralOf(object) : fieldWords(known, field))}`
+}
+
+/** `Close date (quarter)`, as the column of the result is called */
+export function groupWords(known: Known, { field, bucket, label }: Omit<ReportGroupBy, 'key'>): string {
+  if (label !== undefined) return label
+  const found = fieldIn(known, field)
+  const words = found?.fullName ?? field
+  return found?.type === 'date' ? `${words} (${BUCKET_WORDS[bucket ?? 'day']})` : words
+}
+
+export interface Words {
+  name: string
+  verb: string
+  operand: string
+}
+
+type NameOf = Parameters<typeof conditionWords>[2]
+
+/** `Stage is Won`, its parts apart. */
+export function filterWords(known: Known, condition: FieldCondition, nameOf: NameOf): Words {
+  const { field, operator, value } = condition
+  const found = fieldIn(known, field)
+  if (!found) return { name: field, verb: OPERATOR_WORDS[operator] ?? '', operand: '' }
+  if (isRelative(value))
+    return {
+      name: found.fullName,
+      verb: relativeVerb(operator, value.relative),
+      operand: relativeWords(value.relative),
+    }
+  return { ...conditionWords(found, { operator, value: value as string }, nameOf), name: found.fullName }
+}
+
+/** A measure as conditions compare it. */
+export const measuredField = ({ name, isDate }: { name: string; isDate: boolean }) =>
+  fieldOf({ slug: name, name, type: isDate ? 'date' : 'number', objectId: '' })
+
+/** `Sum of amount is more than 1,000`, its parts apart. */
+export const havingWords = (
+  { operator, value }: MeasureCondition,
+  measure: { name: string; isDate: boolean },
+): Words => conditionWords(measuredField(measure), { operator, value: value as string }, String)

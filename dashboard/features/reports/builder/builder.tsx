@@ -1,0 +1,96 @@
+// The builder of a report: four sentences that say what it is, the fields they are made of, and what it comes to.
+import { Box } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
+import { useState } from 'react'
+import { editActionOf } from '../../../shared/editing/keys.ts'
+import { LeaveGuard } from '../../../shared/leave-guard.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { isAbove } from '../../../ui/use-shortcuts.ts'
+import classes from './builder.module.css'
+import { BuilderActions, Heading, Notes } from './builder-actions.tsx'
+import { BuilderContext, type Builder as BuilderState } from './builder-context.ts'
+import { isRows } from './builder-state.ts'
+import { ChartChoice } from './chart-choice.tsx'
+import { ConflictDialog, CopyDialog } from './dialogs.tsx'
+import { Dragging } from './dragging.tsx'
+import { FieldList } from './field-list.tsx'
+import { FilterSentence } from './filter-sentence.tsx'
+import { GroupSentence } from './group-sentence.tsx'
+import { JoinSentence } from './join-sentence.tsx'
+import { Result } from './result.tsx'
+import { ShowSentence } from './show-sentence.tsx'
+import { ThenSentence } from './then-sentence.tsx'
+import { Toolbar } from './toolbar.tsx'
+import { type BuilderStart, useBuilderState } from './use-builder.ts'
+
+/** A field undoes its own typing. */
+const isField = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.matches('input:not([type=radio]), textarea, [contenteditable]')
+
+/** Saving, undo and redo from anywhere. */
+function useKeys({ saving, undo, redo, readOnlyReason }: BuilderState): void {
+  useWindowEvent('keydown', (event) => {
+    const does = event.defaultPrevented ? undefined : editActionOf(event)
+    if (does === 'save') {
+      event.preventDefault()
+      if (readOnlyReason === undefined && !saving.isBusy) void saving.save()
+    } else if ((does === 'undo' || does === 'redo') && !isField(event.target) && !isAbove()) {
+      event.preventDefault()
+      if (does === 'undo') undo()
+      else redo()
+    }
+  })
+}
+
+function Sentences({ hasGroups }: { hasGroups: boolean }) {
+  return (
+    <section className={classes.sentences} aria-label="Definition">
+      <ShowSentence />
+      <JoinSentence />
+      <FilterSentence />
+      {hasGroups && <GroupSentence />}
+      <ThenSentence />
+    </section>
+  )
+}
+
+export function Builder({ title, ...start }: BuilderStart) {
+  const builder = useBuilderState(start)
+  useKeys(builder)
+  const [isCopying, setCopying] = useState(false)
+  const { draft, saving, report } = builder
+  const isEmpty = draft.source.objectId === ''
+  return (
+    <BuilderContext value={builder}>
+      <Page
+        title={title}
+        width="full"
+        heading={<Heading title={title} />}
+        actions={<BuilderActions onCopy={() => setCopying(true)} />}
+      >
+        <Notes />
+        <Toolbar />
+        <Dragging>
+          <Box className="flex grow" mih={0}>
+            {!isEmpty && <FieldList />}
+            <div className="stack scroll">
+              {!isEmpty && <Sentences hasGroups={!isRows(draft)} />}
+              {!isEmpty && <ChartChoice />}
+              <Result />
+            </div>
+          </Box>
+        </Dragging>
+        <div className="visually-hidden" aria-live="polite">
+          {builder.announcement}
+        </div>
+        {isCopying && <CopyDialog onClose={() => setCopying(false)} />}
+        {saving.conflict !== undefined && report && <ConflictDialog reportId={report.id} />}
+        <LeaveGuard
+          isChanged={builder.isChanged}
+          isBusy={saving.isBusy}
+          save={builder.readOnlyReason === undefined ? () => saving.save() : undefined}
+        />
+      </Page>
+    </BuilderContext>
+  )
+}

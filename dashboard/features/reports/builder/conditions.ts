@@ -1,0 +1,47 @@
+// Trees of conditions of a report: `filters` over fields, `having` over measures.
+import type { FilterOperator, HavingOperator } from '../../../../contract/operators.ts'
+import type { RelativeDate } from '../../../../contract/report-states.ts'
+import { asTree, groupOf, type LogicTree } from '../../../shared/filters/logic-tree.ts'
+
+export interface Relative {
+  relative: RelativeDate
+}
+
+/** A condition on a field. */
+export interface FieldCondition {
+  field: string
+  operator: FilterOperator
+  value: unknown
+}
+
+/** A condition on a measure. */
+export interface MeasureCondition {
+  key: string
+  operator: HavingOperator
+  value: unknown
+}
+
+export type Tree<Leaf> = LogicTree<Leaf>
+export type FilterTree = Tree<FieldCondition>
+export type HavingTree = Tree<MeasureCondition>
+
+export const isRelative = (value: unknown): value is Relative =>
+  typeof value === 'object' && value !== null && 'relative' in value
+
+/** As the definition has it: its form is the service's to judge. */
+export const treeIn = <Leaf>(tree: Record<string, unknown> | undefined) => tree as Tree<Leaf> | undefined
+export const definitionTree = <Leaf>(tree: Tree<Leaf> | undefined) =>
+  tree as Record<string, unknown> | undefined
+
+/** Without the leaves that are not kept, and without groups that they leave empty. */
+export function pruned<Leaf>(
+  tree: Tree<Leaf> | undefined,
+  isKept: (leaf: Leaf) => boolean,
+): Tree<Leaf> | undefined {
+  if (tree === undefined) return undefined
+  const group = groupOf(tree)
+  if (!group) return isKept(tree as Leaf) ? tree : undefined
+  const items = group.items.map((item) => pruned(item, isKept)).filter((item) => item !== undefined)
+  if (items.length === group.items.length && items.every((item, at) => item === group.items[at])) return tree
+  return items.length > 0 ? asTree({ ...group, items }) : undefined
+}

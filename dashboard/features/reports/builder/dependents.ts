@@ -1,0 +1,74 @@
+// What depends on what: parts of a definition that go when something they name goes.
+import type { ReportDefinition } from '../../../../contract/reports.ts'
+import { definitionTree, type FieldCondition, type MeasureCondition, pruned, treeIn } from './conditions.ts'
+import { keysOf } from './names.ts'
+import { isBackward, viaOf } from './report-objects.ts'
+
+type Draft = ReportDefinition
+
+const aliasOf = (field: string): string => field.split('.')[0] ?? ''
+
+/** The definition without properties that are undefined, and without lists that are empty. */
+export function tidy(draft: { [Key in keyof Draft]: Draft[Key] | undefined }): Draft {
+  const lists = ['joins', 'groupBy', 'measures', 'sort']
+  const entries = Object.entries(draft).filter(
+    ([name, value]) =>
+      value !== undefined && !(lists.includes(name) && Array.isArray(value) && value.length === 0),
+  )
+  return Object.fromEntries(entries) as Draft
+}
+
+function withoutKeys(chart: Draft['chart'], isKept: (key: string) => boolean): Draft['chart'] {
+  if (!chart) return undefined
+  const y = chart.y?.filter(isKept)
+  return {
+    type: chart.type,
+    ...(chart.x !== undefined && isKept(chart.x) && { x: chart.x }),
+    ...(y && y.length > 0 && { y }),
+    ...(chart.series !== undefined && isKept(chart.series) && { series: chart.series }),
+  }
+}
+
+/** Without what names columns that are not there. */
+export function withoutLostKeys(draft: Draft): Draft {
+  const keys = new Set(keysOf(draft))
+  const measures = new Set((draft.measures ?? []).map(({ key }) => key))
+  const isKept = (key: string) => keys.has(key)
+  return tidy({
+    ...draft,
+    having: definitionTree(pruned(treeIn<MeasureCondition>(draft.having), ({ key }) => measures.has(key))),
+    sort: draft.sort?.filter(({ key }) => isKept(key)),
+    chart: withoutKeys(draft.chart, isKept),
+  })
+}
+
+/** The aliases that cannot be there without the joins at `index`: its own, and those joined to it. */
+export function aliasesWith(
+  draft: Pick<Draft, 'joins'>,
+  index: number,
+  parents: readonly (string | undefined)[],
+) {
+  const gone = new Set<string>()
+  for (const [place, join] of (draft.joins ?? []).entries()) {
+    const from = isBackward(join) ? (join.to ?? parents[place]) : viaOf(join).alias
+    if (place === index || (from !== undefined && gone.has(from))) gone.add(join.alias)
+  }
+  return gone
+}
+
+/** Without objects and everything that reads them. */
+export function withoutAliases(draft: Draft, gone: ReadonlySet<string>): Draft {
+  const stays = ({ field }: { field?: string | undefined }) =>
+    field === undefined || !gone.has(aliasOf(field))
+  const columns = draft.columns?.filter(stays)
+  return withoutLostKeys(
+    tidy({
+      ...draft,
+      joins: draft.joins?.filter(({ alias }) => !gone.has(alias)),
+      filters: definitionTree(pruned(treeIn<FieldCondition>(draft.filters), stays)),
+      groupBy: draft.groupBy?.filter(stays),
+      measures: draft.measures?.filter(stays),
+      columns,
+    }),
+  )
+}

@@ -1,0 +1,74 @@
+// What is asked above the builder: another name for a copy, and which version to keep.
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { hasCode, messageOf } from '../../../shared/api/errors.ts'
+import { ErrorState } from '../../../shared/state.tsx'
+import { useOrg } from '../../../shared/use-organization.ts'
+import { ConflictChoice } from '../../../ui/conflict-choice.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { PartPending } from '../../../ui/page-pending.tsx'
+import { useReturnFocus } from '../../../ui/use-return-focus.ts'
+import { reportQuery } from '../api/reports.ts'
+import { useBuilder } from './builder-context.ts'
+import { differingParts } from './differing-parts.ts'
+
+export function CopyDialog({ onClose }: { onClose(): void }) {
+  useReturnFocus()
+  const { draft, saving } = useBuilder()
+  const [name, setName] = useState(`${draft.name} (copy)`.slice(0, 200))
+  const taken = hasCode(saving.error, 'name_taken') ? 'Another report has this name' : undefined
+  const save = async () => {
+    if (name.trim() !== '' && (await saving.saveCopy(name))) onClose()
+  }
+  return (
+    <Dialog onClose={onClose} title="Save as a copy">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <Stack gap="md">
+          <TextInput
+            label="Name"
+            value={name}
+            error={taken ?? (saving.error !== undefined && messageOf(saving.error))}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            data-autofocus
+          />
+          <Group justify="flex-end">
+            <Button type="submit" loading={saving.isBusy} disabled={name.trim() === ''}>
+              Save copy
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
+
+export function ConflictDialog({ reportId }: { reportId: string }) {
+  useReturnFocus()
+  const { draft, saving } = useBuilder()
+  const { data, error, refetch } = useQuery({ ...reportQuery(useOrg(), reportId), staleTime: 0 })
+  const isFresh = data !== undefined && data.version >= (saving.conflict ?? 0)
+  return (
+    <Dialog onClose={saving.forget} title="This report was changed by someone else">
+      <Stack gap="md">
+        {isFresh && (
+          <div>
+            Version {data.version} was saved while you edited. The two versions differ in{' '}
+            {differingParts(data.definition, draft)}.
+          </div>
+        )}
+        {!isFresh && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <PartPending />)}
+        {isFresh && (
+          <ConflictChoice
+            decide={(choice) => (choice === 'mine' ? void saving.save(data.version) : saving.adopt(data))}
+          />
+        )}
+      </Stack>
+    </Dialog>
+  )
+}

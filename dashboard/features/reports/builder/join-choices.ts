@@ -1,0 +1,99 @@
+// What can be joined, by name: along a reference that an object has, or back along one that leads to it.
+import { JOIN_HOPS_MAX } from '../../../../contract/report-states.ts'
+import type { ReportJoin } from '../../../../contract/reports.ts'
+import { targetOf } from '../../../shared/values/attribute-config.ts'
+import { freeAlias } from './names.ts'
+import {
+  inSentence,
+  isBackward,
+  type Models,
+  modelOf,
+  type ReportObject,
+  referenceOf,
+  viaOf,
+} from './report-objects.ts'
+
+export interface JoinChoice {
+  /** `Company of deal`, `Deals that refer to company` */
+  name: string
+  join: ReportJoin
+  /** Alias of the object that it leads from. */
+  from: string
+  /** Id or slug of the object that it leads to. */
+  object: string
+}
+
+/** The same object may refer to another in several ways. */
+function backwardName(plural: string, target: ReportObject, through: string | undefined): string {
+  const name = `${plural} that refer to ${inSentence(target.name)}`
+  return through === undefined ? name : `${name} as ${inSentence(through)}`
+}
+
+function forwardChoices(models: Models, from: ReportObject, aliases: readonly string[]): JoinChoice[] {
+  const references = from.model?.attributes.filter(({ type }) => type === 'reference') ?? []
+  return references.flatMap((reference) => {
+    if (!modelOf(models, targetOf(reference))) return []
+    const join = { alias: freeAlias(reference.slug, aliases), via: `${from.alias}.${reference.slug}` }
+    const name = `${reference.name} of ${inSentence(from.name)}`
+    return [{ name, join, from: from.alias, object: targetOf(reference) ?? '' }]
+  })
+}
+
+function backwardChoices(models: Models, target: ReportObject, objects: readonly ReportObject[]) {
+  const aliases = objects.map(({ alias }) => alias)
+  return models.flatMap((model) => {
+    const references = model.attributes.filter((one) => targetOf(one) === target.model?.id)
+    return references.map((reference): JoinChoice => {
+      const alias = freeAlias(model.singularName, aliases)
+      const isOneOfMany = objects.filter((one) => one.model?.id === target.model?.id).length > 1
+      return {
+        name: backwardName(model.pluralName, target, references.length > 1 ? reference.name : undefined),
+        from: target.alias,
+        object: model.slug,
+        join: {
+          alias,
+          objectId: model.slug,
+          via: `${alias}.${reference.slug}`,
+          ...(isOneOfMany && { to: target.alias }),
+        },
+      }
+    })
+  })
+}
+
+/** What a join says, without its name. */
+function sense(join: ReportJoin, models: Models, parent: string | undefined): string {
+  const { slug } = viaOf(join)
+  const object = isBackward(join) ? modelOf(models, join.objectId)?.id : ''
+  return `${parent} ${object} ${slug}`
+}
+
+/** Everything that can be joined now and is not yet. */
+export function joinChoices(
+  models: Models,
+  objects: readonly ReportObject[],
+  joins: readonly ReportJoin[],
+): JoinChoice[] {
+  const taken = new Set(joins.map((join, index) => sense(join, models, objects[index + 1]?.parent)))
+  const aliases = objects.map(({ alias }) => alias)
+  return objects
+    .filter(({ model, hops }) => model && hops < JOIN_HOPS_MAX)
+    .flatMap((object) =>
+      [...forwardChoices(models, object, aliases), ...backwardChoices(models, object, objects)].filter(
+        ({ join }) => !taken.has(sense(join, models, object.alias)),
+      ),
+    )
+}
+
+/** What a join that is there is called. */
+export function joinName(models: Models, objects: readonly ReportObject[], join: ReportJoin): string {
+  const own = objects.find(({ alias, join: place }) => alias === join.alias && place !== undefined)
+  const parent = objects.find(({ alias }) => alias === own?.parent)
+  if (!own || !parent) return `${join.alias}: no longer available`
+  const { slug } = viaOf(join)
+  if (!isBackward(join)) return `${own.name} of ${inSentence(parent.name)}`
+  const model = modelOf(models, join.objectId)
+  const ways = model?.attributes.filter((one) => targetOf(one) === parent.model?.id).length ?? 0
+  const through = ways > 1 ? referenceOf(model, slug)?.name : undefined
+  return backwardName(model?.pluralName ?? own.name, parent, through)
+}

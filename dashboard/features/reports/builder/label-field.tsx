@@ -1,0 +1,22 @@
+import { TextInput } from '@mantine/core'
+import { tooLong } from '../../../ui/too-long.ts'
+
+const COLUMN_LABEL_MAX = 200
+
+interface LabelFieldProps {
+  value: string | undefined
+  /** What it is called unless it is named. */
+  usual: string
+  onChange(label: string | undefined): void
+}
+
+/** A name of one's own for a column. */
+export const LabelField = ({ value, usual, onChange }: LabelFieldProps) => (
+  <TextInput
+    label="Name"
+    placeholder={usual}
+    value={value ?? ''}
+    error={tooLong(value ?? '', COLUMN_LABEL_MAX)}
+    onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
+  />
+)

@@ -1,0 +1,98 @@
+// The objects of a report, as people call them: the source, and those that joins lead to.
+
+import type { Attribute } from '../../../../contract/attributes.ts'
+import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
+import { JOIN_HOPS_MAX } from '../../../../contract/report-states.ts'
+import type { ReportDefinition, ReportJoin } from '../../../../contract/reports.ts'
+import { targetOf } from '../../../shared/values/attribute-config.ts'
+
+/** Every object of the organization, with its attributes. */
+export type Models = readonly ObjectWithAttributes[]
+
+export interface ReportObject {
+  alias: string
+  /** `Company`, or `Contact` after the reference that leads there. */
+  name: string
+  /** undefined: it is not there any more, or the join that leads to it does not hold. */
+  model: ObjectWithAttributes | undefined
+  /** References between the source and it. */
+  hops: number
+  /** Place among the joins; undefined: it is the source. */
+  join: number | undefined
+  parent: string | undefined
+}
+
+/** @param ref id or slug */
+export const modelOf = (models: Models, ref: string | undefined): ObjectWithAttributes | undefined =>
+  models.find(({ id, slug }) => id === ref || slug === ref)
+
+const VIA = /^([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)$/
+
+export interface Via {
+  alias: string
+  slug: string
+}
+
+export function viaOf({ via }: Pick<ReportJoin, 'via'>): Via {
+  const [, alias = '', slug = ''] = VIA.exec(via) ?? []
+  return { alias, slug }
+}
+
+export const isBackward = (join: ReportJoin): boolean => viaOf(join).alias === join.alias
+
+export const referenceOf = (model: ObjectWithAttributes | undefined, slug: string): Attribute | undefined =>
+  model?.attributes.find((one) => one.slug === slug && one.type === 'reference')
+
+type Found = Pick<ReportObject, 'model' | 'parent'> & { called: string }
+
+function follow(models: Models, before: readonly ReportObject[], join: ReportJoin): Found | undefined {
+  const { alias, slug } = viaOf(join)
+  if (!isBackward(join)) {
+    const from = before.find((one) => one.alias === alias)
+    const reference = referenceOf(from?.model, slug)
+    if (!from || !reference) return undefined
+    return { model: modelOf(models, targetOf(reference)), parent: alias, called: reference.name }
+  }
+  const model = modelOf(models, join.objectId)
+  const reference = referenceOf(model, slug)
+  if (!model || !reference) return undefined
+  const targets = before.filter((one) => one.model?.id === targetOf(reference))
+  const parent = join.to === undefined ? targets[0] : targets.find((one) => one.alias === join.to)
+  return parent && { model, parent: parent.alias, called: model.singularName }
+}
+
+/** Of two with one name the later gets a number. */
+function named(name: string, before: readonly ReportObject[]): string {
+  const taken = before.map((one) => one.name)
+  if (!taken.includes(name)) return name
+  for (let count = 2; ; count++) if (!taken.includes(`${name} ${count}`)) return `${name} ${count}`
+}
+
+/** The source first; joins in their order. What a join refers to alone may be missing. */
+export function reportObjects(
+  models: Models,
+  { source, joins = [] }: Pick<ReportDefinition, 'source' | 'joins'>,
+): ReportObject[] {
+  const model = modelOf(models, source.objectId)
+  const name = model?.singularName ?? source.objectId
+  const objects: ReportObject[] = [
+    { alias: source.alias, name, model, hops: 0, join: undefined, parent: undefined },
+  ]
+  for (const [index, join] of joins.entries()) {
+    const found = follow(models, objects, join)
+    const parent = objects.find(({ alias }) => alias === found?.parent)
+    objects.push({
+      alias: join.alias,
+      name: named(found?.called ?? join.alias, objects),
+      model: found?.model,
+      hops: parent ? parent.hops + 1 : JOIN_HOPS_MAX,
+      join: index,
+      parent: found?.parent,
+    })
+  }
+  return objects
+}
+
+/** In the middle of a sentence; abbreviations keep their letters. */
+export const inSentence = (name: string): string =>
+  /^\p{Lu}{2}/u.test(name) ? name : name.slice(0, 1).toLowerCase() + name.slice(1)

@@ -1,0 +1,90 @@
+// Buckets of dates: what they are called, which one follows, which larger one they are in.
+import { DATE_BUCKETS, type DateBucket } from '../../../../contract/report-states.ts'
+import { dateFormat } from '../../../ui/dates.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+const utc = { timeZone: 'UTC' } as const
+const formats = {
+  day: dateFormat({ ...utc, dateStyle: 'medium' }),
+  dayOfYear: dateFormat({ ...utc, month: 'short', day: 'numeric' }),
+  month: dateFormat({ ...utc, month: 'short', year: 'numeric' }),
+}
+
+/** @param day `2026-03-01` */
+const dateOf = (day: string): Date => new Date(`${day}T00:00:00Z`)
+const textOf = (date: Date): string => date.toISOString().slice(0, 10)
+const isDay = (day: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(dateOf(day).getTime())
+
+/** "Q3 2026", "Mar 2026", "Week of Mar 2, 2026". @param day the first of the bucket; what is no day stays as it is */
+export function bucketLabel(day: string, bucket: DateBucket): string {
+  if (!isDay(day)) return day
+  const date = dateOf(day)
+  switch (bucket) {
+    case 'day':
+      return formats.day.format(date)
+    case 'week':
+      return `Week of ${formats.day.format(date)}`
+    case 'month':
+      return formats.month.format(date)
+    case 'quarter':
+      return `Q${Math.floor(date.getUTCMonth() / 3) + 1} ${date.getUTCFullYear()}`
+    case 'year':
+      return String(date.getUTCFullYear())
+  }
+}
+
+/** For an axis, where the year is said by other means. */
+export function shortBucketLabel(day: string, bucket: DateBucket, withYear: boolean): string {
+  if ((bucket !== 'day' && bucket !== 'week') || !isDay(day)) return bucketLabel(day, bucket)
+  return (withYear ? formats.day : formats.dayOfYear).format(dateOf(day))
+}
+
+/** `month` may be beyond the year. Date.UTC would take the years 0 to 99 for those from 1900 on. */
+function firstOfMonth(year: number, month: number): string {
+  const date = new Date(0)
+  date.setUTCFullYear(year, month, 1)
+  return textOf(date)
+}
+
+const MONTHS = { month: 1, quarter: 3, year: 12 } as const
+
+export function nextBucket(day: string, bucket: DateBucket): string {
+  const date = dateOf(day)
+  if (bucket === 'day' || bucket === 'week')
+    return textOf(new Date(date.getTime() + (bucket === 'day' ? 1 : 7) * DAY_MS))
+  return firstOfMonth(date.getUTCFullYear(), date.getUTCMonth() + MONTHS[bucket])
+}
+
+/** The first day of the bucket that `day` is in; weeks begin on Monday. */
+export function bucketStart(day: string, bucket: DateBucket): string {
+  const date = dateOf(day)
+  if (bucket === 'day') return day
+  if (bucket === 'week') return textOf(new Date(date.getTime() - ((date.getUTCDay() + 6) % 7) * DAY_MS))
+  const months = MONTHS[bucket]
+  return firstOfMonth(date.getUTCFullYear(), Math.floor(date.getUTCMonth() / months) * months)
+}
+
+/** From the first to the last, the missing ones too; undefined when there would be more than `max`. */
+export function bucketsBetween(
+  days: readonly string[],
+  bucket: DateBucket,
+  max: number,
+): string[] | undefined {
+  const sorted = days.filter(isDay).toSorted()
+  const last = sorted.at(-1)
+  const found: string[] = []
+  for (
+    let day = sorted[0];
+    day !== undefined && last !== undefined && day <= last;
+    day = nextBucket(day, bucket)
+  ) {
+    if (found.length === max) return undefined
+    found.push(day)
+  }
+  return found
+}
+
+/** The next larger kinds, smallest first. Weeks lie in no month. */
+export const largerBuckets = (bucket: DateBucket): readonly DateBucket[] =>
+  DATE_BUCKETS.slice(DATE_BUCKETS.indexOf(bucket) + 1)

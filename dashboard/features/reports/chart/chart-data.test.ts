@@ -1,0 +1,383 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { ChartType } from '../../../../contract/report-states.ts'
+import type { ReportDefinition, ReportResults } from '../../../../contract/reports.ts'
+import { chartTypeOf } from './axes.ts'
+import { drawingOf, isDrawn } from './chart-data.ts'
+import { deals, draw, month, stage, tell, whyNot } from './drawings.fixture.ts'
+import { funnelSteps } from './parts-of-whole.ts'
+import { amount, definitionOf, dimension, measure, money, resultsOf } from './results.fixture.ts'
+
+describe('the chart that fits best', () => {
+  test.each([
+    ['table', [dimension('name', { role: 'value' })]],
+    ['number', [deals]],
+    ['bar', [stage, deals]],
+    ['line', [month, deals]],
+    ['stacked_bar', [month, stage, deals]],
+    ['line', [month, stage, measure('average')]],
+  ] as const)('%s', (type, columns) => {
+    expect(chartTypeOf(definitionOf(), { columns: [...columns] })).toBe(type)
+  })
+})
+
+describe('bars and lines', () => {
+  test('a second group becomes series, in the order of the rows, and what is missing is 0', () => {
+    const rows = [
+      { month: '2026-09-01', stage: 'Won', deals: 2 },
+      { month: '2026-10-01', stage: 'Lost', deals: 3 },
+    ]
+    const { facets, isTime } = draw(
+      'categories',
+      definitionOf({ type: 'stacked_bar', x: 'month', series: 'stage' }),
+      resultsOf([month, stage, deals], rows),
+    )
+    expect(isTime).toBe(true)
+    expect(facets.map(tell)).toEqual([
+      {
+        title: '',
+        series: ['Won', 'Lost'],
+        rows: [
+          ['Sep 2026', '2', '0'],
+          ['Oct 2026', '0', '3'],
+        ],
+      },
+    ])
+  })
+
+  test('months follow each other, with those between; an average that is missing is a gap', () => {
+    const rows = [
+      { month: '2026-12-01', average: 4 },
+      { month: '2026-10-01', average: '2.5' },
+      { month: null, average: 9 },
+    ]
+    const { facets, notes } = draw(
+      'categories',
+      definitionOf({ type: 'line', x: 'month', y: ['average'] }),
+      resultsOf([month, measure('average')], rows),
+    )
+    expect(facets.map(tell)[0]?.rows).toEqual([
+      ['Oct 2026', '2.5'],
+      ['Nov 2026', null],
+      ['Dec 2026', '4'],
+    ])
+    expect(notes).toEqual(['Rows without a date are only in the table.'])
+  })
+
+  test.each([
+    { truncated: true },
+    { definition: { having: { key: 'deals', operator: 'greaterThan', value: 1 } } },
+  ])('a group that may only be left out is no 0: %j', ({ truncated = false, definition }) => {
+    const rows = [
+      { month: '2026-09-01', deals: 2 },
+      { month: '2026-11-01', deals: 3 },
+    ]
+    const { facets } = draw(
+      'categories',
+      definitionOf({ type: 'bar', x: 'month' }, definition),
+      resultsOf([month, deals], rows, { truncated }),
+    )
+    expect(facets.map(tell)[0]?.rows[1]).toEqual(['Oct 2026', null])
+  })
+
+  test('amounts of two currencies have a chart each, and counts another', () => {
+    const rows = [
+      { stage: 'Won', deals: 2, won: money('10.10', 'EUR') },
+      { stage: 'Won', deals: 1, won: money('12345678901234567890.5', 'USD') },
+      { stage: null, deals: 5, won: null },
+    ]
+    const { facets } = draw(
+      'categories',
+      definitionOf({ type: 'bar', x: 'stage', y: ['deals', 'won'] }),
+      resultsOf([stage, deals, amount('won')], rows),
+    )
+    expect(facets.map(tell)).toEqual([
+      {
+        title: 'deals',
+        series: ['deals'],
+        rows: [
+          ['Won', '3'],
+          ['No value', '5'],
+        ],
+      },
+      {
+        title: 'won, EUR',
+        series: ['won'],
+        rows: [
+          ['Won', '10.10'],
+          ['No value', '0'],
+        ],
+      },
+      {
+        title: 'won, USD',
+        series: ['won'],
+        rows: [
+          ['Won', '12345678901234567890.5'],
+          ['No value', '0'],
+        ],
+      },
+    ])
+  })
+
+  test('records of one name are two groups', () => {
+    const company = dimension('company', { type: 'reference' })
+    const rows = [
+      { company: { id: '1', name: 'Acme' }, deals: 2 },
+      { company: { id: '2', name: 'Acme' }, deals: 3 },
+    ]
+    const { facets } = draw('categories', definitionOf({ type: 'bar' }), resultsOf([company, deals], rows))
+    expect(facets.map(tell)[0]?.rows).toEqual([
+      ['Acme', '2'],
+      ['Acme', '3'],
+    ])
+  })
+
+  test('beyond eight series the smallest become one', () => {
+    const owner = dimension('owner', { type: 'text' })
+    const rows = Array.from({ length: 12 }, (_, index) => ({
+      stage: 'Won',
+      owner: `Owner ${index}`,
+      deals: index + 1,
+    }))
+    const { facets } = draw(
+      'categories',
+      definitionOf({ type: 'stacked_bar', x: 'stage', series: 'owner' }),
+      resultsOf([stage, owner, deals], rows),
+    )
+    const [facet] = facets
+    expect(facet?.series.map(({ color }) => color)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
+    expect(facet?.series.at(-1)?.label).toBe('Other (4)')
+    expect(facet?.categories[0]?.cells.at(-1)).toBe('10')
+  })
+
+  test('more groups than there is room for: the largest, or the first of a sorted report', () => {
+    const rows = Array.from({ length: 100 }, (_, index) => ({ stage: `Stage ${index}`, deals: index }))
+    const results = resultsOf([stage, deals], rows)
+    const chart = { type: 'bar', x: 'stage' } as const
+    const largest = draw('categories', definitionOf(chart), results)
+    expect(largest.facets[0]?.categories[0]?.label).toBe('Stage 70')
+    expect(largest.notes).toEqual(['The chart shows the largest 30 of 100 groups; the table has all.'])
+    const sorted = draw('categories', definitionOf(chart, { sort: [{ key: 'deals' }] }), results)
+    expect(sorted.facets[0]?.categories.map(({ label }) => label).slice(0, 2)).toEqual(['Stage 0', 'Stage 1'])
+  })
+
+  test('more days than there is room for are put together', () => {
+    const day = dimension('day', { type: 'date', bucket: 'day' })
+    const rows = Array.from({ length: 400 }, (_, index) => ({
+      day: new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10),
+      deals: 1,
+    }))
+    const { facets, notes } = draw(
+      'categories',
+      definitionOf({ type: 'bar', x: 'day' }),
+      resultsOf([day, deals], rows),
+    )
+    expect(notes).toEqual(['The chart shows weeks, because there are too many days.'])
+    expect(facets[0]?.categories[0]).toMatchObject({ label: 'Week of Dec 29, 2025', cells: ['4'] })
+  })
+
+  test('the average of groups cannot be computed from their averages', () => {
+    const rows = [
+      { stage: 'Won', owner: 'Ada', place: 'A', average: 4 },
+      { stage: 'Won', owner: 'Ada', place: 'B', average: 6 },
+    ]
+    const columns = [stage, dimension('owner'), dimension('place'), measure('average')]
+    expect(whyNot(definitionOf({ type: 'bar' }), resultsOf(columns, rows))).toBe(
+      'average cannot be combined over place: remove a group, or choose another chart',
+    )
+  })
+
+  test('nothing is lost: what is drawn adds up to the rows', () => {
+    const row = fc.record({
+      stage: fc.constantFrom('A', 'B', 'C', null),
+      owner: fc.constantFrom(...Array.from({ length: 15 }, (_, index) => `Owner ${index}`)),
+      deals: fc.integer({ min: -1000, max: 1000 }),
+    })
+    const columns = [stage, dimension('owner'), deals]
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 1 }), (rows) => {
+        const { facets } = draw(
+          'categories',
+          definitionOf({ type: 'stacked_bar', x: 'stage', series: 'owner' }),
+          resultsOf(columns, rows),
+        )
+        const drawn = facets.flatMap(({ categories }) => categories.flatMap(({ cells }) => cells))
+        const sum = drawn.reduce((all, cell) => all + Number(cell), 0)
+        expect(sum).toBe(rows.reduce((all, one) => all + one.deals, 0))
+      }),
+    )
+  })
+})
+
+describe('parts of a whole', () => {
+  const pie = definitionOf({ type: 'pie', x: 'stage', y: ['deals'] })
+
+  test('slices go from the largest on, and those of nothing are none', () => {
+    const rows = [
+      { stage: 'Lead', deals: 1 },
+      { stage: 'Won', deals: 3 },
+      { stage: 'Lost', deals: 0 },
+    ]
+    const { facets } = draw('shares', pie, resultsOf([stage, deals], rows))
+    expect(facets.map(tell)[0]?.rows).toEqual([
+      ['Won', '3'],
+      ['Lead', '1'],
+    ])
+  })
+
+  test('averages, values below zero and zeros alone say why they are none', () => {
+    const average = definitionOf({ type: 'donut', x: 'stage', y: ['average'] })
+    const averages = resultsOf([stage, measure('average')], [{ stage: 'Won', average: 2 }])
+    expect(whyNot(average, averages)).toBe('average cannot be shown as parts of a whole: choose a bar chart')
+    const below = resultsOf([stage, deals], [{ stage: 'Won', deals: -1 }])
+    expect(whyNot(pie, below)).toBe('Negative values cannot be shown as parts of a whole: choose a bar chart')
+    const zeros = resultsOf([stage, deals], [{ stage: 'Won', deals: 0 }])
+    expect(whyNot(pie, zeros)).toBe('All values are 0, so there are no parts to show')
+  })
+
+  test.each([
+    ['deals', 'won', 'The chart shows the number of deals.'],
+    ['won', 'deals', 'The chart shows the sum of amount.'],
+    ['open', 'won', 'The chart shows Open deals.'],
+  ])('%s of several values: the note says what it is', (first, other, note) => {
+    const columns = [
+      stage,
+      measure('deals', { label: 'Deals' }),
+      measure('open', { label: 'Open deals' }),
+      measure('won', { label: 'Sum of amount' }),
+    ]
+    const measures: ReportDefinition['measures'] = [
+      { key: 'deals', op: 'count' },
+      { key: 'open', op: 'count', label: 'Open deals' },
+      { key: 'won', op: 'sum', field: 'deal.amount' },
+    ]
+    const definition = definitionOf({ type: 'pie', x: 'stage', y: [first, other] }, { measures })
+    const rows = [{ stage: 'Won', deals: 3, open: 2, won: 40 }]
+    expect(draw('shares', definition, resultsOf(columns, rows)).notes).toEqual([note])
+  })
+
+  test('a funnel has its steps in the order of the options, each with its part of the one before', () => {
+    const rows = [
+      { stage: 'Won', deals: 3 },
+      { stage: null, deals: 9 },
+      { stage: 'Lead', deals: 4 },
+    ]
+    const funnel = definitionOf({ type: 'funnel', x: 'stage', y: ['deals'] })
+    const { facets, notes } = draw('funnel', funnel, resultsOf([stage, deals], rows))
+    const [facet] = facets
+    expect(facet && funnelSteps(facet)).toMatchObject([
+      { label: 'Lead', value: '4', width: 1, conversion: undefined },
+      { label: 'Won', value: '3', width: 0.75, conversion: 75 },
+      { label: 'Lost', value: '0', width: 0, conversion: 0 },
+    ])
+    expect(notes).toEqual(['Rows without stage are only in the table.'])
+  })
+
+  const stagesOf = (more: Partial<ReportDefinition>, results: ReportResults) =>
+    draw('funnel', definitionOf({ type: 'funnel', x: 'stage' }, more), results).facets.map(({ categories }) =>
+      categories.map(({ label, cells }) => [label, ...cells]),
+    )
+
+  test('a step that nothing is in is a step of 0, in each currency', () => {
+    const rows = [
+      { stage: 'Lead', won: money(4, 'EUR') },
+      { stage: 'Lost', won: money(2, 'USD') },
+    ]
+    expect(stagesOf({}, resultsOf([stage, amount('won')], rows))).toEqual([
+      [
+        ['Lead', '4'],
+        ['Won', '0'],
+        ['Lost', '0'],
+      ],
+      [
+        ['Lead', '0'],
+        ['Won', '0'],
+        ['Lost', '2'],
+      ],
+    ])
+  })
+
+  test.each([
+    ['cut off', {}, true],
+    ['with a condition', { having: { key: 'deals', operator: 'greaterThan', value: 1 } }, false],
+    [
+      'filtered',
+      {
+        groupBy: [{ key: 'stage', field: 'deal.stage' }],
+        filters: { and: [{ field: 'deal.stage', operator: 'notEquals', value: 'Won' }] },
+      },
+      false,
+    ],
+  ])('results %s may leave a step out: it is none of 0', (_, more, truncated) => {
+    const rows = [
+      { stage: 'Lead', deals: 4 },
+      { stage: 'Lost', deals: 2 },
+    ]
+    expect(stagesOf(more, resultsOf([stage, deals], rows, { truncated }))[0]).toHaveLength(2)
+  })
+})
+
+describe('numbers and points', () => {
+  test('sums of groups are added, by currency; averages are not', () => {
+    const rows = [
+      { stage: 'Won', won: money('0.1', 'EUR'), deals: 1 },
+      { stage: 'Lost', won: money('0.2', 'EUR'), deals: 2 },
+      { stage: 'Lost', won: money(5, 'USD'), deals: 3 },
+    ]
+    const columns = [stage, amount('won'), deals]
+    const number = draw('figures', definitionOf({ type: 'number' }), resultsOf(columns, rows))
+    expect(number.figures.map(({ label, value }) => [label, value])).toEqual([
+      ['won, EUR', '0.3'],
+      ['won, USD', '5'],
+      ['deals', '6'],
+    ])
+    const averages = resultsOf(
+      [stage, measure('average')],
+      [
+        { stage: 'Won', average: 1 },
+        { stage: 'Lost', average: 2 },
+      ],
+    )
+    expect(whyNot(definitionOf({ type: 'number' }), averages)).toMatch(/^average has several values/)
+  })
+
+  test('points take two numbers', () => {
+    const scatter = definitionOf({ type: 'scatter', x: 'deals', y: ['average'] })
+    const rows = [
+      { stage: 'Won', deals: 1, average: 2 },
+      { stage: 'Lost', deals: 1, average: null },
+    ]
+    const { facets } = draw('points', scatter, resultsOf([stage, deals, measure('average')], rows))
+    expect(facets[0]?.series[0]?.points).toEqual([{ label: 'Won', x: '1', y: '2' }])
+    expect(whyNot(definitionOf({ type: 'scatter' }), resultsOf([stage, deals], rows))).toBe(
+      'A scatter chart needs two numbers: add a second one to the report',
+    )
+  })
+})
+
+describe('any result', () => {
+  const types: ChartType[] = [
+    'bar',
+    'stacked_bar',
+    'line',
+    'area',
+    'pie',
+    'donut',
+    'scatter',
+    'number',
+    'funnel',
+  ]
+
+  test.each(types)('%s of no rows is nothing, and of texts says why not', (type) => {
+    const definition = definitionOf({ type })
+    expect(drawingOf(definition, resultsOf([stage, deals], [])).kind).toBe('nothing')
+    const texts = resultsOf([dimension('name', { role: 'value' })], [{ name: 'Acme' }])
+    expect(drawingOf(definition, texts).kind).toBe('undrawable')
+    expect(isDrawn(definition, texts)).toBe(false)
+  })
+
+  test.each(types)('%s of values that are missing says why not, or has none', (type) => {
+    const results = resultsOf([stage, amount('won'), deals], [{ stage: null, won: null, deals: null }])
+    expect(() => drawingOf(definitionOf({ type }), results)).not.toThrow()
+  })
+})

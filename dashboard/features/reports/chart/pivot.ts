@@ -1,0 +1,127 @@
+// Rows → facets of categories and series. Every value keeps its digits; what is put together is added exactly.
+import type { ReportDefinition, ReportResults, ResultColumn } from '../../../../contract/reports.ts'
+import { addDecimals } from '../../../shared/values/decimals.ts'
+import type { Axes } from './axes.ts'
+import { type Decimal, type Facet, NO_VALUE, Undrawable, type Unit } from './drawing.ts'
+import {
+  keyOf,
+  labelOf,
+  overlapNote,
+  type Row,
+  readNumber,
+  type Together,
+  togetherOf,
+  unitKey,
+  unitName,
+} from './readings.ts'
+
+interface Place {
+  key: string
+  label: string
+  value: unknown
+}
+
+export interface Grid {
+  unit: Unit
+  categories: Map<string, Place>
+  series: Map<string, { key: string; label: string }>
+  /** By category, then series. */
+  cells: Map<string, Map<string, Decimal>>
+}
+
+export interface Pivot {
+  grids: readonly Grid[]
+  together: Together
+}
+
+export function combine(together: Together, a: Decimal, b: Decimal): Decimal {
+  if (together === 'add') return addDecimals(a, b)
+  return Number(a) < Number(b) === (together === 'least') ? a : b
+}
+
+interface Entry {
+  grid: Grid
+  place: Place
+  series: { key: string; label: string }
+  value: Decimal
+  together: Together
+  measure: ResultColumn
+}
+
+function put({ grid, place, series, value, together, measure }: Entry, rest: readonly ResultColumn[]): void {
+  const row = grid.cells.get(place.key) ?? new Map<string, Decimal>()
+  grid.cells.set(place.key, row)
+  const known = row.get(series.key)
+  if (known !== undefined && together === 'none') {
+    const note = overlapNote([measure])
+    if (note) throw new Undrawable(note)
+    const also = rest.map(({ label }) => label).join(' and ')
+    throw new Undrawable(
+      `${measure.label} cannot be combined${also && ` over ${also}`}: remove a group, or choose another chart`,
+    )
+  }
+  row.set(series.key, known === undefined ? value : combine(together, known, value))
+  grid.series.set(series.key, series)
+}
+
+/** The same for the whole chart: what all of its values become together. */
+function commonTogether(definition: ReportDefinition, y: readonly ResultColumn[]): Together {
+  const [first = 'none', ...others] = y.map((column) => togetherOf(definition, column))
+  return others.every((one) => one === first) ? first : 'none'
+}
+
+const placeOf = (x: ResultColumn | undefined, row: Row, index: number): Place => {
+  if (!x) return { key: 'all', label: '', value: null }
+  const value = row[x.key]
+  // Plain rows are each a place of their own: two may have one name.
+  const key = x.role === 'value' ? `row ${index}` : keyOf(value)
+  return { key, label: labelOf(x, value), value }
+}
+
+function seriesOf({ series, y }: Axes, measure: ResultColumn, row: Row) {
+  if (!series) return { key: measure.key, label: measure.label }
+  const group = labelOf(series, row[series.key])
+  const key = `${measure.key} ${keyOf(row[series.key])}`
+  return { key, label: y.length > 1 ? `${measure.label}, ${group}` : group }
+}
+
+/** @throws Undrawable where values meet that make no common one */
+export function pivot(
+  definition: ReportDefinition,
+  { rows }: Pick<ReportResults, 'rows'>,
+  axes: Axes,
+): Pivot {
+  const grids = new Map<string, Grid>()
+  const places = new Map<string, Place>()
+  for (const [index, row] of rows.entries()) {
+    const place = placeOf(axes.x, row, index)
+    places.set(place.key, places.get(place.key) ?? place)
+    for (const measure of axes.y) {
+      const reading = readNumber(measure, row)
+      if (!reading) continue
+      const { unit, value } = reading
+      const key = unitKey(unit)
+      const grid = grids.get(key) ?? { unit, categories: places, series: new Map(), cells: new Map() }
+      grids.set(key, grid)
+      const together = togetherOf(definition, measure)
+      put({ grid, place, series: seriesOf(axes, measure, row), value, together, measure }, axes.rest)
+    }
+  }
+  return { grids: [...grids.values()], together: commonTogether(definition, axes.y) }
+}
+
+/** "Won, EUR": what makes this chart different from the one beside it. */
+export function titleOf({ unit, series }: Grid, { y }: Axes, count: number): string {
+  const name = unitName(unit)
+  if (count === 1) return ''
+  const measures = y.filter(({ key }) =>
+    [...series.keys()].some((one) => one === key || one.startsWith(`${key} `)),
+  )
+  const label = y.length > 1 && measures.length === 1 ? (measures[0]?.label ?? '') : ''
+  return [label, name].filter(Boolean).join(', ')
+}
+
+export const isNoValue = ({ value, label }: Place): boolean =>
+  (value === null || value === undefined) && label === NO_VALUE
+
+export type { Facet, Place }

@@ -1,0 +1,34 @@
+// Sums of a table's columns: only of what can be added, exact, one per currency.
+import type { ReportDefinition, ReportResults, ResultColumn } from '../../../../contract/reports.ts'
+import { addDecimals } from '../../../shared/values/decimals.ts'
+import { formatExact, opOf, type Reading, type Row, readNumber, togetherOf, unitKey } from './readings.ts'
+
+type Results = Pick<ReportResults, 'columns' | 'rows'>
+
+/** Counts and sums can be added. So can amounts of plain rows; plain numbers may be years. */
+function isAdded(definition: ReportDefinition, column: ResultColumn): boolean {
+  if (column.role === 'value') return column.type === 'currency'
+  return togetherOf(definition, column) === 'add' && opOf(definition, column) !== 'percentage'
+}
+
+function sums(column: ResultColumn, { rows }: Results): string[] {
+  const found = new Map<string, Reading>()
+  for (const row of rows as readonly Row[]) {
+    const reading = readNumber(column, row)
+    if (!reading) continue
+    const key = unitKey(reading.unit)
+    const known = found.get(key)
+    found.set(key, known ? { ...reading, value: addDecimals(known.value, reading.value) } : reading)
+  }
+  return [...found.values()].map(({ unit, value }) => formatExact(unit, value))
+}
+
+/** By the place of the column: its sums as text; undefined for a table that has none, or one row. */
+export function totalsOf(
+  definition: ReportDefinition,
+  results: Results,
+): readonly (readonly string[])[] | undefined {
+  if (results.rows.length < 2) return undefined
+  const all = results.columns.map((column) => (isAdded(definition, column) ? sums(column, results) : []))
+  return all.some((texts) => texts.length > 0) ? all : undefined
+}

@@ -1,0 +1,116 @@
+// The bar of a dashboard: run everything, take back, add, rename, delete.
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
+import { Ellipsis, PencilLine, Plus, RefreshCw, Trash2, Undo2, X } from 'lucide-react'
+import { keysText } from '../../../shared/shortcuts/shortcuts.ts'
+import { WithReason } from '../../../ui/allowed.tsx'
+import type { Progress } from './use-refresh.ts'
+
+export interface DashboardActionsProps {
+  mayChange: boolean
+  hasTiles: boolean
+  isFull: boolean
+  progress: Progress | undefined
+  undo: (() => void) | undefined
+  onRefresh(): void
+  onStop(): void
+  onAdd(): void
+  onRename(): void
+  onDelete(): void
+}
+
+function Refresh({ progress, onRefresh, onStop }: DashboardActionsProps) {
+  if (!progress)
+    return (
+      <Tooltip label="Run all reports of this dashboard">
+        <Button
+          variant="default"
+          leftSection={<RefreshCw size={14} aria-hidden />}
+          onClick={onRefresh}
+          className="icon-only"
+          aria-label="Refresh"
+        >
+          Refresh
+        </Button>
+      </Tooltip>
+    )
+  return (
+    <>
+      <span className="muted small tabular nowrap" role="status">
+        Running {progress.at} of {progress.of}
+      </span>
+      <Tooltip label="Stop after this report">
+        <ActionIcon onClick={onStop} aria-label="Stop">
+          <X size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    </>
+  )
+}
+
+const READ_ONLY = 'Only its creator, owners and admins can change this dashboard'
+const FULL = 'A dashboard has 24 reports at most: remove one first'
+
+export function AddButton({
+  mayChange,
+  isFull,
+  onAdd,
+  isInBar = false,
+}: Pick<DashboardActionsProps, 'mayChange' | 'isFull' | 'onAdd'> & {
+  /** An icon alone on a phone. */
+  isInBar?: boolean
+}) {
+  const reason = mayChange ? (isFull ? FULL : undefined) : READ_ONLY
+  return (
+    <WithReason reason={reason}>
+      <Button
+        leftSection={<Plus size={14} aria-hidden />}
+        data-disabled={reason !== undefined || undefined}
+        aria-disabled={reason !== undefined || undefined}
+        onClick={() => reason === undefined && onAdd()}
+        className={isInBar ? 'icon-only' : undefined}
+        aria-label="Add report"
+      >
+        Add report
+      </Button>
+    </WithReason>
+  )
+}
+
+function More({ mayChange, onRename, onDelete }: DashboardActionsProps) {
+  if (!mayChange) return null
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon aria-label="More actions">
+          <Ellipsis size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<PencilLine size={14} aria-hidden />} onClick={onRename}>
+          Rename
+        </Menu.Item>
+        <Menu.Item color="var(--danger)" leftSection={<Trash2 size={14} aria-hidden />} onClick={onDelete}>
+          Delete dashboard
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+export function DashboardActions(props: DashboardActionsProps) {
+  const { hasTiles, undo } = props
+  return (
+    <>
+      {undo && (
+        <Tooltip label={`Undo (${keysText({ keys: ['mod', 'Z'] })})`}>
+          <ActionIcon onClick={undo} aria-label="Undo" aria-keyshortcuts="Control+Z">
+            <Undo2 size={16} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      {hasTiles && <Refresh {...props} />}
+      {hasTiles && <AddButton {...props} isInBar />}
+      <More {...props} />
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+// A dashboard's name and what it is for: of a new one, or of one that is there.
+
+import { Textarea, TextInput } from '@mantine/core'
+import { fieldErrors, hasCode, messageOf } from '../../../shared/api/errors.ts'
+import { Form, FormEnd } from '../../../shared/form/form.tsx'
+import { useDataForm } from '../../../shared/form/use-data-form.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { useReturnFocus } from '../../../ui/use-return-focus.ts'
+
+interface Texts {
+  name: string
+  description: string
+}
+
+interface DashboardFormProps {
+  /** What a draft of it belongs to: the dashboard, or `new`. */
+  place: string
+  title: string
+  before: Texts
+  /** The verb on the button. */
+  action: string
+  /** A refusal is shown in the form. */
+  onSave(texts: Texts): Promise<unknown>
+  onClose(): void
+}
+
+const problemsOf = (error: unknown): Record<string, string> =>
+  hasCode(error, 'name_taken') ? { name: messageOf(error) } : fieldErrors(error)
+
+/** Render it while it is open. */
+export function DashboardForm({ place, title, before, action, onSave, onClose }: DashboardFormProps) {
+  useReturnFocus()
+  const form = useDataForm({
+    draft: `dashboard ${place}`,
+    initial: before,
+    problemsOf,
+    async save({ name, description }, { close }) {
+      await onSave({ name: name.trim(), description: description.trim() })
+      close()
+    },
+    onClose,
+  })
+  return (
+    <Dialog onClose={() => !form.isBusy && onClose()} title={title}>
+      <Form form={form}>
+        <TextInput label="Name" {...form.field('name')} required data-autofocus autoComplete="off" />
+        <Textarea label="Description" {...form.field('description')} />
+        <FormEnd form={form} verb={action} isReady={form.values.name.trim() !== ''} isHeld />
+      </Form>
+    </Dialog>
+  )
+}

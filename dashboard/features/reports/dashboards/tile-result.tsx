@@ -1,0 +1,107 @@
+// What a tile shows: the newest results of its report, or the way to some.
+import { Button, Loader, Skeleton } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { Play, TriangleAlert } from 'lucide-react'
+import { counted } from '../../../../contract/counted.ts'
+import type { ReportRun } from '../../../../contract/reports.ts'
+import { messageOf } from '../../../shared/api/errors.ts'
+import { useOrg } from '../../../shared/use-organization.ts'
+import { Moment } from '../../../ui/time.tsx'
+import type { TileReport } from '../api/report-dashboards.ts'
+import { reportRunQuery } from '../api/reports.ts'
+import { ReportChart } from '../chart/report-chart.tsx'
+import classes from './tile.module.css'
+
+/** Of the run whose results are drawn: what they are, or the first of. */
+function Size({ run }: { run: ReportRun }) {
+  const { data } = useQuery(reportRunQuery(useOrg(), run.reportId, run.id))
+  const size = counted(run.resultCount, 'row')
+  return data?.results?.truncated ? <>the first {size} only</> : size
+}
+
+function Chart({ run, height }: { run: ReportRun; height: number }) {
+  const { data, error, refetch } = useQuery(reportRunQuery(useOrg(), run.reportId, run.id))
+  if (error)
+    return (
+      <div className={classes.message} role="alert">
+        <p>{messageOf(error)}</p>
+        <Button variant="default" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </div>
+    )
+  if (!data) return <Skeleton height={height} />
+  if (!data.results) return null
+  return <ReportChart definition={data.definition} results={data.results} height={height} />
+}
+
+interface TileResultProps {
+  report: TileReport
+  isRunning: boolean
+  onRun(): void
+}
+
+function WithoutResults({ report, isRunning, onRun }: TileResultProps) {
+  const failed = report.lastRun?.status === 'failed' ? report.lastRun.error : undefined
+  return (
+    <div className={classes.message}>
+      <p>{failed ?? 'This report has not been run yet.'}</p>
+      <Button
+        variant="default"
+        leftSection={<Play size={14} aria-hidden />}
+        onClick={onRun}
+        loading={isRunning}
+      >
+        Run
+      </Button>
+    </div>
+  )
+}
+
+/** When the results are from, and what went wrong since. */
+function Foot({ report, isRunning }: Omit<TileResultProps, 'onRun'>) {
+  const { lastRun, lastCompleted } = report
+  if (!lastCompleted) return null
+  const failed = lastRun?.status === 'failed' ? lastRun : undefined
+  return (
+    <footer className={classes.foot}>
+      {failed && (
+        <span className="row fill gap-4 danger" title={failed.error ?? undefined}>
+          <TriangleAlert size={12} aria-hidden />
+          <span className="truncate">Last run failed: {failed.error}</span>
+        </span>
+      )}
+      {isRunning ? (
+        <span className="row gap-6">
+          <Loader size={12} aria-hidden /> Running
+        </span>
+      ) : (
+        <span className="fixed">
+          <Moment value={lastCompleted.startedAt} /> · <Size run={lastCompleted} />
+        </span>
+      )}
+    </footer>
+  )
+}
+
+const PADDING_PX = 8
+const CHART_MIN_PX = 80
+
+export function TileResult(props: TileResultProps) {
+  const { report } = props
+  const { ref, height } = useElementSize()
+  const chartHeight = Math.max(CHART_MIN_PX, height - PADDING_PX)
+  return (
+    <>
+      <div ref={ref} className={classes.result}>
+        {report.lastCompleted ? (
+          <Chart run={report.lastCompleted} height={chartHeight} />
+        ) : (
+          <WithoutResults {...props} />
+        )}
+      </div>
+      <Foot {...props} />
+    </>
+  )
+}

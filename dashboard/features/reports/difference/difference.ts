@@ -1,0 +1,155 @@
+// What became different between two runs of a report. Rows are the same when their groups are.
+import { NUMBER_TYPES } from '../../../../contract/attribute-types.ts'
+import type { ReportResults, ResultColumn } from '../../../../contract/reports.ts'
+import { currencyOf, groupsOf } from '../chart/readings.ts'
+import { growth, identityText, isSame } from './cells.ts'
+
+type Results = Pick<ReportResults, 'columns' | 'rows'>
+export type Row = ReportResults['rows'][number]
+
+export interface CellChange {
+  from: unknown
+  to: unknown
+  /** Exact decimal; undefined where it is no number, or of two currencies. */
+  delta: string | undefined
+}
+
+export interface RowDifference {
+  kind: 'added' | 'removed' | 'changed' | 'same'
+  before: Row | undefined
+  after: Row | undefined
+  /** By the keys of the compared columns. */
+  changes: Readonly<Record<string, CellChange>>
+}
+
+export interface Difference {
+  /** What rows are told apart by. */
+  keys: readonly ResultColumn[]
+  compared: readonly ResultColumn[]
+  /** In the order of the later run, then those that it has no more. */
+  rows: readonly RowDifference[]
+  /** Columns that one of the runs has alone. */
+  onlyBefore: readonly ResultColumn[]
+  onlyAfter: readonly ResultColumn[]
+}
+
+const isAlike = (a: ResultColumn, b: ResultColumn) =>
+  a.key === b.key && a.role === b.role && a.type === b.type && a.bucket === b.bucket
+
+/** Those of `some` that `others` have as well, or have not. */
+const split = (some: readonly ResultColumn[], others: readonly ResultColumn[]) => {
+  const isThere = (one: ResultColumn) => others.some((other) => isAlike(one, other))
+  return { common: some.filter(isThere), own: some.filter((one) => !isThere(one)) }
+}
+
+const keyText = (row: Row, columns: readonly ResultColumn[]) =>
+  JSON.stringify(columns.map(({ key }) => identityText(row[key])))
+
+const areDistinct = ({ rows }: Results, columns: readonly ResultColumn[]) =>
+  new Set(rows.map((row) => keyText(row, columns))).size === rows.length
+
+/** What a row is called, before what is measured of it and changes. */
+const NAMING = ['reference', 'member', 'text', 'name', 'email', 'phone_number', 'domain']
+const CHANGING: ReadonlySet<string> = new Set([...NUMBER_TYPES, 'date', 'timestamp', 'checkbox'])
+
+const namingRank = ({ type }: ResultColumn): number => {
+  if (NAMING.includes(type)) return 0
+  return CHANGING.has(type) ? 2 : 1
+}
+
+/** Groups; of plain rows the column that tells them apart in both runs, or else all columns. */
+function keysOf(common: readonly ResultColumn[], before: Results, after: Results): ResultColumn[] {
+  const groups = groupsOf(after.columns).filter((one) => common.includes(one))
+  if (groups.length > 0 || common.some(({ role }) => role === 'measure')) return groups
+  const inRank = common.toSorted((a, b) => namingRank(a) - namingRank(b))
+  const telling = inRank.find((one) => areDistinct(before, [one]) && areDistinct(after, [one]))
+  return telling ? [telling] : [...common]
+}
+
+/** A group has one row for each currency of its amounts: those of each column, '' where it has no amount. */
+const currenciesOf = (row: Row, columns: readonly ResultColumn[]): string[] =>
+  columns.filter(({ perCurrency }) => perCurrency).map((column) => currencyOf(column, row) ?? '')
+
+interface Keyed {
+  row: Row
+  group: string
+  currencies: readonly string[]
+}
+
+function take(from: Keyed[], isWanted: (one: Keyed) => boolean): Row | undefined {
+  const index = from.findIndex(isWanted)
+  return index < 0 ? undefined : from.splice(index, 1)[0]?.row
+}
+
+/** The row of the earlier run that `one` was: of the same currency, or the only one that had none. */
+function counterpart(one: Keyed, candidates: Keyed[], isAlone: boolean): Row | undefined {
+  const isOf = (other: Keyed, isAlike: (a: string, b: string | undefined) => boolean) =>
+    other.currencies.every((currency, index) => isAlike(currency, one.currencies[index]))
+  const same = take(candidates, (other) => isOf(other, (a, b) => a === b))
+  if (same || !isAlone || candidates.length !== 1) return same
+  return take(candidates, (other) => isOf(other, (a, b) => a === b || a === '' || b === ''))
+}
+
+function changesOf(before: Row, after: Row, compared: readonly ResultColumn[]): RowDifference['changes'] {
+  const changes = compared.flatMap(({ key, type }): [string, CellChange][] => {
+    const [from, to] = [before[key] ?? null, after[key] ?? null]
+    const isNumber = type === 'number' || type === 'percentage'
+    return isSame(from, to, isNumber) ? [] : [[key, { from, to, delta: growth(from, to) }]]
+  })
+  return Object.fromEntries(changes)
+}
+
+function compareRows(before: Row, after: Row, compared: readonly ResultColumn[]): RowDifference {
+  const changes = changesOf(before, after, compared)
+  return { kind: Object.keys(changes).length > 0 ? 'changed' : 'same', before, after, changes }
+}
+
+/**
+ * Of what both runs have; undefined where their groups differ so that no row of one is a row of the other.
+ * @param before the earlier run
+ */
+export function differenceOf(before: Results, after: Results): Difference | undefined {
+  const { common, own: onlyAfter } = split(after.columns, before.columns)
+  const { own: onlyBefore } = split(before.columns, after.columns)
+  const keys = keysOf(common, before, after)
+  const groups = [...groupsOf(before.columns), ...groupsOf(after.columns)]
+  if (common.length === 0 || [...onlyBefore, ...onlyAfter].some((one) => groups.includes(one)))
+    return undefined
+  const compared = common.filter((one) => !keys.includes(one))
+  const keyed = (row: Row): Keyed => ({
+    row,
+    group: keyText(row, keys),
+    currencies: currenciesOf(row, compared),
+  })
+  const [left, right] = [before.rows.map(keyed), after.rows.map(keyed)]
+  const earlier = Map.groupBy(left, ({ group }) => group)
+  const later = Map.groupBy(right, ({ group }) => group)
+  const found = right.map((one): RowDifference => {
+    const isAlone = later.get(one.group)?.length === 1
+    const row = counterpart(one, earlier.get(one.group) ?? [], isAlone)
+    if (row) return compareRows(row, one.row, compared)
+    return { kind: 'added', before: undefined, after: one.row, changes: changesOf({}, one.row, compared) }
+  })
+  const gone = [...earlier.values()].flat().map(
+    ({ row }): RowDifference => ({
+      ...{ kind: 'removed', before: row, after: undefined },
+      changes: changesOf(row, {}, compared),
+    }),
+  )
+  return { keys, compared, rows: [...found, ...gone], onlyBefore, onlyAfter }
+}
+
+/** How much it changed, without its sign; less than nothing where it stayed the same. */
+export function sizeOf({ changes }: RowDifference, key: string): number {
+  const change = changes[key]
+  if (!change) return -1
+  return change.delta === undefined ? 0 : Math.abs(Number(change.delta))
+}
+
+export type Counts = Readonly<Record<RowDifference['kind'], number>>
+
+export function countKinds(rows: readonly RowDifference[]): Counts {
+  const counts = { added: 0, removed: 0, changed: 0, same: 0 }
+  for (const { kind } of rows) counts[kind]++
+  return counts
+}

@@ -1,0 +1,13 @@
+import type { Report } from '../api/reports.ts'
+
+type Searched = Pick<Report, 'name' | 'description' | 'creator'>
+
+/** Those that have every word of the text in their name, their description or the name of who made them. */
+export function matching<One extends Searched>(reports: readonly One[], text: string): readonly One[] {
+  const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return reports
+  return reports.filter(({ name, description, creator }) => {
+    const said = `${name} ${description} ${creator.name}`.toLocaleLowerCase()
+    return words.every((word) => said.includes(word))
+  })
+}

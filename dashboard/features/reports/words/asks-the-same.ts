@@ -1,0 +1,18 @@
+// Whether two definitions ask the same, regardless of name and chart.
+import type { ReportDefinition } from '../../../../contract/reports.ts'
+
+/** The same text for the same content: keys come in the order in which they were written. */
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined)
+  return Object.fromEntries(
+    entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => [key, ordered(inner)]),
+  )
+}
+
+export function asksTheSame(a: ReportDefinition, b: ReportDefinition): boolean {
+  const asked = ({ name: _, description: __, chart: ___, version: ____, ...rest }: ReportDefinition) =>
+    JSON.stringify(ordered(rest))
+  return asked(a) === asked(b)
+}

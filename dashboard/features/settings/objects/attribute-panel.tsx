@@ -1,0 +1,189 @@
+// One attribute: its name and options, what it is for good, and its end.
+
+import { Group, Progress, Stack, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { formatCount } from '../../../../contract/counted.ts'
+import { isStandardAttribute } from '../../../../contract/standard-objects.ts'
+import type { Attribute } from '../../../shared/api/objects.ts'
+import { Form, FormProblem, SubmitButton } from '../../../shared/form/form.tsx'
+import { useDataForm } from '../../../shared/form/use-data-form.ts'
+import { useOrg } from '../../../shared/use-organization.ts'
+import { optionsOf } from '../../../shared/values/attribute-config.ts'
+import { CaseField, hasCase, isCaseSensitive } from '../../../shared/values/case-field.tsx'
+import { ReadOnlyNote } from '../../../ui/allowed.tsx'
+import { SidePanel } from '../../../ui/side-panel.tsx'
+import { type AttributePatch, changeOptions, optionsQuery, updateAttribute } from '../api/attributes.ts'
+import { AttributeDanger } from './attribute-danger.tsx'
+import { AttributeFacts } from './attribute-facts.tsx'
+import { CaseConflicts } from './case-conflicts.tsx'
+import { type EditedOptions, editedOptions, patchOf } from './edited-options.ts'
+import { repeated } from './option-list.ts'
+import { OptionRows } from './option-rows.tsx'
+import { useRefreshObjects } from './use-object-change.ts'
+
+interface Fields {
+  name: string
+  isCaseSensitive: boolean
+  edited: EditedOptions
+}
+
+const fieldsOf = (attribute: Attribute): Fields => ({
+  name: attribute.name,
+  isCaseSensitive: isCaseSensitive(attribute),
+  edited: editedOptions(attribute),
+})
+
+function changesOf(attribute: Attribute, { name, isCaseSensitive: caseSensitive }: Fields): AttributePatch {
+  return {
+    ...(name !== attribute.name && { name }),
+    ...(caseSensitive !== isCaseSensitive(attribute) && { config: { caseSensitive } }),
+  }
+}
+
+const isEmpty = (patch: AttributePatch): boolean => Object.keys(patch).length === 0
+
+/** A draft for options that another person has changed since is without them. */
+function accepted({ edited, ...others }: Partial<Fields>, attribute: Attribute): Partial<Fields> {
+  const known = [...(edited?.rows ?? []), ...(edited?.gone ?? [])].flatMap(({ was }) => was ?? [])
+  const isCurrent = known.toSorted().join('\n') === optionsOf(attribute).toSorted().join('\n')
+  return edited && isCurrent ? { ...others, edited } : others
+}
+
+/** The options as they are edited, and the request they come to. */
+function useOptions({ object, attribute }: AttributePanelProps, edited: EditedOptions) {
+  const org = useOrg()
+  const place = { object, id: attribute.id }
+  const { data } = useQuery({ ...optionsQuery(org, place), enabled: attribute.type === 'select' })
+  const records = (option: string) => data?.options.find(({ value }) => value === option)?.records
+  const patch = patchOf(edited, (option) => records(option) !== 0)
+  const values = patch.options.map(({ value }) => value)
+  const isSettled =
+    !attribute.isRequired || edited.gone.every(({ was, to }) => to !== null || records(was) === 0)
+  return {
+    edited,
+    records,
+    change: data?.change,
+    isChanged: JSON.stringify(edited) !== JSON.stringify(editedOptions(attribute)),
+    isGood: attribute.type !== 'select' || (values.length > 0 && repeated(values) === undefined && isSettled),
+    save: () => changeOptions(org, place, patch),
+  }
+}
+
+function useAttributeForm(props: AttributePanelProps) {
+  const { object, attribute, onClose } = props
+  const org = useOrg()
+  const refresh = useRefreshObjects()
+  const form = useDataForm<Fields>({
+    draft: `attribute ${attribute.id}`,
+    initial: () => fieldsOf(attribute),
+    accept: (fields) => accepted(fields, attribute),
+    async save(fields, { close }) {
+      // What may be refused comes first: then nothing is half saved.
+      if (options.isChanged) await options.save()
+      const patch = changesOf(attribute, fields)
+      if (!isEmpty(patch)) await updateAttribute(org, { object, id: attribute.id }, patch)
+      close()
+      await refresh()
+    },
+    onClose,
+  })
+  const { name, edited } = form.values
+  const options = useOptions(props, edited)
+  const isChanged = options.isChanged || !isEmpty(changesOf(attribute, form.values))
+  const canSave = options.isGood && name.trim() !== '' && isChanged
+  return { ...form, options, canSave }
+}
+
+interface AttributePanelProps {
+  object: string
+  attribute: Attribute
+  onClose(): void
+}
+
+type AttributeState = ReturnType<typeof useAttributeForm>
+
+function NameField({ form, isLocked }: { form: AttributeState; isLocked: boolean }) {
+  return (
+    <TextInput
+      label="Name"
+      {...form.field('name')}
+      required={!isLocked}
+      readOnly={isLocked}
+      variant={isLocked ? 'filled' : 'default'}
+      autoComplete="off"
+    />
+  )
+}
+
+function Rewriting({ total, changed }: { total: number; changed: number }) {
+  return (
+    <div role="status">
+      <p className="muted">
+        The last change is being written to records: {formatCount(changed)} of {formatCount(total)}
+      </p>
+      <Progress value={total === 0 ? 100 : (changed / total) * 100} aria-label="Records that are rewritten" />
+    </div>
+  )
+}
+
+function AttributeForm(props: AttributePanelProps & { isStandard: boolean }) {
+  const { attribute, isStandard } = props
+  const form = useAttributeForm(props)
+  const isSelect = attribute.type === 'select'
+  return (
+    <Form form={form}>
+      <NameField form={form} isLocked={isStandard} />
+      {isSelect && (
+        <OptionRows
+          value={form.options.edited}
+          onChange={(edited) => form.change({ edited })}
+          records={form.options.records}
+          isRequired={attribute.isRequired}
+          error={form.errors.options}
+        />
+      )}
+      {form.options.change && <Rewriting {...form.options.change} />}
+      {hasCase(attribute) && (
+        <CaseField
+          {...form.checkbox('isCaseSensitive')}
+          error={form.errors['config'] ?? form.errors['config.caseSensitive']}
+        />
+      )}
+      <FormProblem form={form} shown={['name', 'options', 'config', 'config.caseSensitive']} />
+      <CaseConflicts object={props.object} error={form.error} />
+      {(isSelect || !isStandard) && (
+        <Group>
+          <SubmitButton form={form} isReady={form.canSave}>
+            Save changes
+          </SubmitButton>
+        </Group>
+      )}
+    </Form>
+  )
+}
+
+export function AttributePanel(props: AttributePanelProps & { isReadOnly: boolean }) {
+  const { object, attribute, isReadOnly, onClose } = props
+  const isStandard = isStandardAttribute(object, attribute)
+  return (
+    <SidePanel title={attribute.name} onClose={onClose}>
+      <Stack gap="lg">
+        {isStandard && (
+          <ReadOnlyNote>
+            Built in: it keeps its name and rules, and cannot be deleted, so that programs can rely on it.
+          </ReadOnlyNote>
+        )}
+        {!isReadOnly && <AttributeForm {...props} isStandard={isStandard} />}
+        <AttributeFacts attribute={attribute} />
+        {!isReadOnly && (
+          <AttributeDanger
+            object={object}
+            attribute={attribute}
+            isStandard={isStandard}
+            onDeleted={onClose}
+          />
+        )}
+      </Stack>
+    </SidePanel>
+  )
+}

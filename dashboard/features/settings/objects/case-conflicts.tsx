@@ -1,0 +1,37 @@
+// The values for which case must go on to count: records have them in several cases.
+import { Anchor, List } from '@mantine/core'
+import { formatCount } from '../../../../contract/counted.ts'
+import { ApiError } from '../../../shared/api/errors.ts'
+import { recordPaths } from '../../../shared/paths.ts'
+import { useOrg } from '../../../shared/use-organization.ts'
+
+interface Conflict {
+  values: string[]
+  recordIds: string[]
+}
+
+function Records({ object, ids }: { object: string; ids: readonly string[] }) {
+  const org = useOrg()
+  return ids.map((id, index) => (
+    <Anchor key={id} href={recordPaths.record(org, object, id)} target="_blank" ml={6}>
+      Record {index + 1}
+    </Anchor>
+  ))
+}
+
+export function CaseConflicts({ object, error }: { object: string; error: unknown }) {
+  if (!(error instanceof ApiError) || error.code !== 'case_conflict') return null
+  const { conflicts = [], total = 0 } = error.details as { conflicts?: Conflict[]; total?: number }
+  const more = total - conflicts.length
+  return (
+    <List size="sm" aria-label="Values in different cases">
+      {conflicts.map(({ values, recordIds }) => (
+        <List.Item key={recordIds[0]}>
+          {values.join(' · ')}
+          <Records object={object} ids={recordIds} />
+        </List.Item>
+      ))}
+      {more > 0 && <List.Item>and {formatCount(more)} more</List.Item>}
+    </List>
+  )
+}

@@ -1,0 +1,80 @@
+// The options of an attribute while they are edited, and the request that changes them. Pure.
+import type { OptionsPatch } from '../../../../contract/attribute-options.ts'
+import { colorOf, type OptionColor } from '../../../../contract/option-colors.ts'
+import type { Attribute } from '../../../shared/api/objects.ts'
+import { moved } from './option-list.ts'
+
+export interface EditedOption {
+  key: string
+  value: string
+  /** What it is called now; undefined: it is new. */
+  was: string | undefined
+  color: OptionColor | undefined
+}
+
+/** An option that is to be removed. */
+export interface GoneOption {
+  was: string
+  /** The key of the option that its records get; null: no value. */
+  to: string | null
+}
+
+export interface EditedOptions {
+  rows: readonly EditedOption[]
+  gone: readonly GoneOption[]
+}
+
+export function editedOptions({ config }: Pick<Attribute, 'config'>): EditedOptions {
+  if (!config || !('options' in config)) return { rows: [], gone: [] }
+  const row = (value: string) => ({ key: `was ${value}`, value, was: value, color: colorOf(config, value) })
+  return { rows: config.options.map(row), gone: [] }
+}
+
+export const withRow = ({ rows, ...rest }: EditedOptions, changed: EditedOption): EditedOptions => ({
+  ...rest,
+  rows: rows.map((row) => (row.key === changed.key ? changed : row)),
+})
+
+export const withMoved = ({ rows, ...rest }: EditedOptions, from: number, to: number): EditedOptions => ({
+  ...rest,
+  rows: moved(rows, from, to),
+})
+
+/** The key of a new row: no other has had it. */
+export const withNew = ({ rows, ...rest }: EditedOptions, key: string): EditedOptions => ({
+  ...rest,
+  rows: [...rows, { key, value: '', was: undefined, color: undefined }],
+})
+
+/** What was to go into the removed option needs another one. */
+export const withoutRow = ({ rows, gone }: EditedOptions, { key, was }: EditedOption): EditedOptions => ({
+  rows: rows.filter((row) => row.key !== key),
+  gone: [
+    ...gone.map((one) => (one.to === key ? { ...one, to: null } : one)),
+    ...(was === undefined ? [] : [{ was, to: null }]),
+  ],
+})
+
+export const withSuccessor = ({ rows, gone }: EditedOptions, was: string, to: string | null) => ({
+  rows,
+  gone: gone.map((one) => (one.was === was ? { was, to } : one)),
+})
+
+const optionOf = ({ key, was, color, ...row }: EditedOption, gone: readonly GoneOption[]) => {
+  const value = row.value.trim()
+  const from = [
+    ...(was === undefined ? [] : [was]),
+    ...gone.flatMap((one) => (one.to === key ? one.was : [])),
+  ]
+  const isPlain = from.length === 0 || (from.length === 1 && from[0] === value)
+  return { value, ...(!isPlain && { from }), ...(color && { color }) }
+}
+
+/** Empty rows are left out. @param isUsed whether records have an option */
+export function patchOf({ rows, gone }: EditedOptions, isUsed: (option: string) => boolean): OptionsPatch {
+  const clear = gone.filter(({ was, to }) => to === null && isUsed(was)).map(({ was }) => was)
+  return {
+    options: rows.filter(({ value }) => value.trim() !== '').map((row) => optionOf(row, gone)),
+    ...(clear.length > 0 && { clear }),
+  }
+}

@@ -1,0 +1,94 @@
+import type { AttributeType } from '../../../../contract/attribute-types.ts'
+import { CASED } from '../../../../contract/cased-types.ts'
+import { fieldErrors, hasCode, messageOf } from '../../../shared/api/errors.ts'
+import { useDataForm } from '../../../shared/form/use-data-form.ts'
+import { useOrg } from '../../../shared/use-organization.ts'
+import { createAttribute, type NewAttribute } from '../api/attributes.ts'
+import { finished, repeated } from './option-list.ts'
+import { useRefreshObjects } from './use-object-change.ts'
+
+export interface NewAttributeFields {
+  /** null: it is not chosen yet. */
+  type: AttributeType | null
+  name: string
+  slug: string | null
+  isRequired: boolean
+  isUnique: boolean
+  /** Whether values that differ only in case are different, as where nothing is said. */
+  isCaseSensitive: boolean
+  isList: boolean
+  options: readonly string[]
+  /** Id of the object a reference points to. */
+  target: string | null
+}
+
+const EMPTY: NewAttributeFields = {
+  type: null,
+  name: '',
+  slug: null,
+  isRequired: false,
+  isUnique: false,
+  isCaseSensitive: true,
+  isList: false,
+  options: [''],
+  target: null,
+}
+
+/** Paths whose problems are shown at their fields. */
+export const ATTRIBUTE_FIELDS = [
+  'name',
+  'slug',
+  'isRequired',
+  'isUnique',
+  'isList',
+  'config',
+  'config.options',
+  'config.allowed_object_id',
+  'config.caseSensitive',
+]
+
+function configOf(
+  type: AttributeType,
+  { options, target, isUnique, isCaseSensitive }: NewAttributeFields,
+): Pick<NewAttribute, 'config'> {
+  if (type === 'select') return { config: { options: finished(options) } }
+  // Only where it was chosen: from then on servers of the version before cannot write unique values.
+  if (isUnique && CASED.has(type) && !isCaseSensitive) return { config: { caseSensitive: false } }
+  return type === 'reference' && target !== null ? { config: { allowed_object_id: target } } : {}
+}
+
+export function isComplete({ type, name, options, target }: NewAttributeFields): boolean {
+  if (type === null || name.trim() === '') return false
+  if (type === 'select') return finished(options).length > 0 && repeated(options) === undefined
+  return type !== 'reference' || target !== null
+}
+
+const problemsOf = (error: unknown): Record<string, string> =>
+  hasCode(error, 'slug_conflict') ? { slug: messageOf(error) } : fieldErrors(error)
+
+export function useNewAttribute(object: string, onClose: () => void) {
+  const org = useOrg()
+  const refresh = useRefreshObjects()
+  return useDataForm<NewAttributeFields>({
+    draft: `new attribute ${object}`,
+    initial: EMPTY,
+    problemsOf,
+    async save(fields, { close }) {
+      const { type, name, slug, isRequired, isUnique, isList } = fields
+      if (type === null) return
+      const input = {
+        name,
+        type,
+        isRequired,
+        isUnique,
+        isList,
+        ...(slug && { slug }),
+        ...configOf(type, fields),
+      }
+      await createAttribute(org, object, input)
+      close()
+      await refresh()
+    },
+    onClose,
+  })
+}

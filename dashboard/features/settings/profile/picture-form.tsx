@@ -1,0 +1,46 @@
+import { Group, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import type { SessionUser } from '../../../../contract/session.ts'
+import { reachable } from '../../../shared/api/file-address.ts'
+import { usePictureUpload } from '../../../shared/records/edit-picture.tsx'
+import { toastError } from '../../../shared/toast.ts'
+import { PictureButton } from '../../../ui/picture-button.tsx'
+import { toastUndo } from '../../../ui/undo-toast.tsx'
+import { changeImage } from '../../identity/api.ts'
+
+/** The user's own picture; it stands beside the name wherever members do. */
+export function PictureForm({ user }: { user: SessionUser }) {
+  const client = useQueryClient()
+  const put = async (url: string | null) => {
+    await changeImage(url)
+    await client.invalidateQueries()
+  }
+  const { isBusy, pick } = usePictureUpload('cover', put)
+  const remove = async () => {
+    const before = user.image
+    try {
+      await put(null)
+      toastUndo('Your picture was removed', () => void put(before).catch(toastError))
+    } catch (error) {
+      toastError(error)
+    }
+  }
+  const name = user.name || user.email
+  return (
+    <Group gap="md" wrap="nowrap">
+      <PictureButton
+        name={name}
+        src={user.image && reachable(user.image)}
+        size={64}
+        isRound
+        isBusy={isBusy}
+        onPick={(file) => void pick(file)}
+        onRemove={() => void remove()}
+      />
+      <Stack gap={2}>
+        <Text fw={500}>Picture</Text>
+        <Text c="dimmed">Click it, or drop a file on it. Members see it next to your name.</Text>
+      </Stack>
+    </Group>
+  )
+}

@@ -1,0 +1,15 @@
+import { Braces, FileSpreadsheet, KeyRound, type LucideIcon, Workflow } from 'lucide-react'
+import type { ChangeSet } from '../api/undo-jobs.ts'
+
+/** What each kind of change sets is called, and what stands for the name of one that has none. */
+export const SET_KINDS: Readonly<
+  Record<ChangeSet['kind'], { label: string; unnamed: string; icon: LucideIcon }>
+> = {
+  changeSet: { label: 'Program', unnamed: 'Changes of a program', icon: Braces },
+  import: { label: 'Import', unnamed: 'An import', icon: FileSpreadsheet },
+  workflowRun: { label: 'Workflow run', unnamed: 'A deleted workflow', icon: Workflow },
+  apiKey: { label: 'API key', unnamed: 'A deleted API key', icon: KeyRound },
+}
+
+export const nameOf = ({ kind, name }: Pick<ChangeSet, 'kind' | 'name'>): string =>
+  name ?? SET_KINDS[kind].unnamed

@@ -1,0 +1,56 @@
+// Asks before a change set is undone, with what would happen.
+import { Stack } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { counted } from '../../../../contract/counted.ts'
+import { messageOf } from '../../../shared/api/errors.ts'
+import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
+import { useOrg } from '../../../shared/use-organization.ts'
+import { type ChangeSet, startUndo, undoJobsKey, undoPreviewQuery } from '../api/undo-jobs.ts'
+import { nameOf } from './set-kinds.ts'
+
+function Preview({ set }: { set: ChangeSet }) {
+  const { data: dry, error } = useQuery(undoPreviewQuery(useOrg(), set))
+  if (error) return <span>{messageOf(error)}</span>
+  if (!dry) return <span className="muted">Counting what would be undone…</span>
+  const { created, updated, deleted, conflictCount } = dry
+  return (
+    <Stack gap="xs">
+      {created > 0 && (
+        <span>{counted(created, 'created record goes', 'created records go')} to the trash.</span>
+      )}
+      {updated > 0 && <span>{counted(updated, 'change is', 'changes are')} taken back.</span>}
+      {deleted > 0 && (
+        <span>{counted(deleted, 'deleted record returns', 'deleted records return')} from the trash.</span>
+      )}
+      <span>
+        What was changed since stays as it is
+        {conflictCount > 0 && `: so far ${counted(conflictCount, 'value or record', 'values or records')}`}.
+        No workflow starts.
+      </span>
+    </Stack>
+  )
+}
+
+/** Render it while it is open. */
+export function UndoSetDialog({ set, onClose }: { set: ChangeSet; onClose(): void }) {
+  const org = useOrg()
+  const client = useQueryClient()
+  const undo = async () => {
+    await startUndo(org, set)
+    await client.invalidateQueries({ queryKey: undoJobsKey(org) })
+  }
+  return (
+    <ConfirmDialog
+      title={`Undo ${counted(set.changes, 'change')}?`}
+      confirm="Undo"
+      isHarmless
+      onConfirm={undo}
+      onClose={onClose}
+    >
+      <Stack gap="xs">
+        <span className="muted">{nameOf(set)}</span>
+        <Preview set={set} />
+      </Stack>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,59 @@
+// What a delivery is, and when it goes on.
+import type { ReactNode } from 'react'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { useTicking } from '../../../ui/use-ticking.ts'
+import type { DeliveryDetail } from '../api/webhooks.ts'
+import { formatExact } from '../delivery-words.ts'
+import { formatAhead } from './ahead.ts'
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}
+
+function Id({ value, label }: { value: string; label: string }) {
+  return (
+    <span className="row gap-4">
+      <code className="truncate tiny mono">{value}</code>
+      <CopyButton value={value} label={label} />
+    </span>
+  )
+}
+
+function Ahead({ moment }: { moment: string }) {
+  const ahead = useTicking((now) => formatAhead(moment, now))
+  return (
+    <time dateTime={moment}>
+      {ahead} <span className="muted">({formatExact(moment)})</span>
+    </time>
+  )
+}
+
+export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
+  const { id, eventId, createdAt, state, nextAttemptAt, giveUpAt } = delivery
+  return (
+    <dl className="facts">
+      <Fact name="Event">
+        <Id value={eventId} label="Copy event ID" />
+      </Fact>
+      <Fact name="Delivery">
+        <Id value={id} label="Copy delivery ID" />
+      </Fact>
+      <Fact name="Created">{formatExact(createdAt)}</Fact>
+      {state === 'pending' && nextAttemptAt !== null && (
+        <>
+          <Fact name="Next attempt">
+            <Ahead moment={nextAttemptAt} />
+          </Fact>
+          <Fact name="Gives up">
+            <Ahead moment={giveUpAt} />
+          </Fact>
+        </>
+      )}
+    </dl>
+  )
+}

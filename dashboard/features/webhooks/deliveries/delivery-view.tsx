@@ -1,0 +1,101 @@
+// A delivery: what it is, every attempt, and the one that is looked at.
+import { Skeleton, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { ErrorState } from '../../../shared/state.tsx'
+import { type DeliveryDetail, deliveryQuery, LIVE_MS } from '../api/webhooks.ts'
+import { useSpace } from '../space.tsx'
+import { AttemptList } from './attempt-list.tsx'
+import { DeliveryFacts } from './delivery-facts.tsx'
+import { Exchange } from './exchange.tsx'
+import { Body } from './message-parts.tsx'
+import { ReplayButton, ReplayResult } from './replay-result.tsx'
+import { StateChip } from './state-chip.tsx'
+import { useReplay } from './use-replay.ts'
+
+/** While an answer is waited for. */
+const SOON_MS = 1000
+
+function Loading() {
+  return (
+    <Stack role="status" aria-label="Loading delivery" gap="sm">
+      <Skeleton height={20} width="50%" />
+      <Skeleton height={12} width="80%" />
+      <Skeleton height={12} width="70%" />
+      <Skeleton height={200} />
+    </Stack>
+  )
+}
+
+/** The number of its latest attempt. */
+const newestOf = ({ attemptList }: DeliveryDetail): number => attemptList[0]?.attempt ?? 0
+
+/** The newest, until one is chosen; a new one is shown when it comes. */
+function Attempts({ delivery }: { delivery: DeliveryDetail }) {
+  const { attemptList: attempts, body } = delivery
+  const newest = newestOf(delivery)
+  const [chosen, setChosen] = useState<{ attempt: number; of: number }>()
+  const shown = attempts.find(({ attempt }) => chosen?.of === newest && attempt === chosen.attempt)
+  const current = shown ?? attempts[0]
+  if (!current)
+    return (
+      <section aria-label="Request">
+        <p className="muted small">Nothing was sent yet. This is what will be:</p>
+        <Body text={body} of="request" />
+      </section>
+    )
+  return (
+    <>
+      <AttemptList
+        attempts={attempts}
+        shown={current.attempt}
+        onShow={(attempt) => setChosen({ attempt, of: newest })}
+      />
+      <Exchange key={current.attempt} attempt={current} body={body} />
+    </>
+  )
+}
+
+const isOut = (delivery: DeliveryDetail | undefined, awaited: number | undefined) =>
+  awaited !== undefined && (delivery === undefined || newestOf(delivery) < awaited)
+
+interface LoadedProps {
+  delivery: DeliveryDetail
+  replay: ReturnType<typeof useReplay>
+  steps?: ReactNode
+}
+
+function Loaded({ delivery, replay, steps }: LoadedProps) {
+  const { awaited, error, isBusy } = replay
+  const isWaiting = isBusy || isOut(delivery, awaited)
+  return (
+    <div className="stack gap-16">
+      <div className="row wrap gap-8">
+        <StateChip state={delivery.state} />
+        {delivery.trigger !== 'test' && (
+          <ReplayButton onReplay={() => replay.replay(newestOf(delivery))} isBusy={isWaiting} />
+        )}
+        <ReplayResult
+          awaited={awaited}
+          attempt={delivery.attemptList.find(({ attempt }) => attempt === awaited)}
+          error={error}
+        />
+        {steps && <div className="flex end gap-4">{steps}</div>}
+      </div>
+      <DeliveryFacts delivery={delivery} />
+      <Attempts delivery={delivery} />
+    </div>
+  )
+}
+
+/** @param steps to the next and the previous one, where no bar above has them */
+export function DeliveryView({ id, steps }: { id: string; steps?: ReactNode }) {
+  const space = useSpace()
+  const replay = useReplay(id)
+  const { data, error, refetch } = useQuery({
+    ...deliveryQuery(space, id),
+    refetchInterval: ({ state }) => (isOut(state.data, replay.awaited) ? SOON_MS : LIVE_MS),
+  })
+  if (data) return <Loaded delivery={data} replay={replay} steps={steps} />
+  return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Loading />
+}

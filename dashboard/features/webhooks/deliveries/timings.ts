@@ -1,0 +1,22 @@
+// What an attempt's time went into, one phase after the other.
+import type { DeliveryAttempt } from '../api/webhooks.ts'
+
+export interface Phase {
+  name: string
+  ms: number
+}
+
+type Timings = DeliveryAttempt['timings']
+
+/** Phases that were not taken are left out. The first byte counts from the start: what came before it is in it. */
+export function phasesOf({ dnsMs, connectMs, tlsMs, firstByteMs, totalMs }: Timings): Phase[] {
+  const before = (dnsMs ?? 0) + (connectMs ?? 0) + (tlsMs ?? 0)
+  const phases = [
+    { name: 'DNS', ms: dnsMs },
+    { name: 'Connect', ms: connectMs },
+    { name: 'TLS', ms: tlsMs },
+    { name: 'Waiting', ms: (firstByteMs ?? totalMs) - before },
+    { name: 'Reading', ms: firstByteMs === null ? null : totalMs - firstByteMs },
+  ]
+  return phases.filter((phase): phase is Phase => phase.ms !== null && phase.ms > 0)
+}

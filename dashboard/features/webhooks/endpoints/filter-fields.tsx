@@ -1,0 +1,75 @@
+// Which records and which updates are sent: of every object and of every kind, unless some are chosen.
+import { Button } from '@mantine/core'
+import { MultiPicker } from '../../../ui/multi-picker.tsx'
+import { usePortal } from '../space.tsx'
+import { attributeChoices, concernsChanges, concernsObjects, objectChoices } from './filter-words.ts'
+import type { EndpointForm } from './use-endpoint-form.ts'
+
+const COMMON = { searchable: true, clearable: true }
+
+function ObjectField({ form }: { form: EndpointForm }) {
+  const { objects } = usePortal()
+  const { objectIds, eventTypes } = form.values
+  const isConcerned = concernsObjects(eventTypes)
+  return (
+    <MultiPicker
+      {...COMMON}
+      label="Objects"
+      description={isConcerned ? 'Only these objects' : 'Only for endpoints that get record events'}
+      placeholder={objectIds === null ? 'Every object' : undefined}
+      data={objectChoices(objects, objectIds ?? [])}
+      value={[...(objectIds ?? [])]}
+      onChange={(ids) => form.change({ objectIds: ids.length > 0 ? ids : null })}
+      disabled={!isConcerned}
+      nothingFoundMessage="No matching objects"
+      error={form.errors['objectIds']}
+    />
+  )
+}
+
+function AttributeField({ form }: { form: EndpointForm }) {
+  const { objects } = usePortal()
+  const { objectIds, changedAttributes, eventTypes } = form.values
+  const isConcerned = concernsChanges(eventTypes)
+  const choices = { objectIds: objectIds ?? [], chosen: changedAttributes }
+  return (
+    <MultiPicker
+      {...COMMON}
+      label="Changed attributes"
+      description={
+        isConcerned
+          ? 'record.updated only when one of these changed'
+          : 'Only for endpoints that get record.updated'
+      }
+      placeholder={changedAttributes.length === 0 ? 'Any attribute' : undefined}
+      data={attributeChoices(objects, choices)}
+      value={[...changedAttributes]}
+      onChange={(slugs) => form.change({ changedAttributes: slugs })}
+      disabled={!isConcerned}
+      nothingFoundMessage="No matching attributes"
+      error={form.errors['changedAttributes']}
+    />
+  )
+}
+
+/** None is left of the chosen objects: that stays so until another choice is made. */
+function NoneLeft({ form }: { form: EndpointForm }) {
+  return (
+    <div role="note">
+      The chosen objects were deleted, so no record event is sent. Choose others, or{' '}
+      <Button variant="default" size="compact-xs" onClick={() => form.change({ objectIds: null })}>
+        send every object
+      </Button>
+    </div>
+  )
+}
+
+export function FilterFields({ form }: { form: EndpointForm }) {
+  return (
+    <>
+      <ObjectField form={form} />
+      {form.values.objectIds?.length === 0 && <NoneLeft form={form} />}
+      <AttributeField form={form} />
+    </>
+  )
+}

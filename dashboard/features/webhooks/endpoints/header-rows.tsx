@@ -1,0 +1,87 @@
+// Headers of the receiver's own that every request carries.
+import { ActionIcon, Button, Input, TextInput } from '@mantine/core'
+import { Plus, X } from 'lucide-react'
+import { useRef } from 'react'
+import { ENDPOINT_HEADERS_MAX } from '../../../../contract/webhook-states.ts'
+import type { HeaderRow } from './draft.ts'
+import type { EndpointForm } from './use-endpoint-form.ts'
+
+interface RowProps {
+  form: EndpointForm
+  index: number
+  row: HeaderRow
+}
+
+function Row({ form, index, row }: RowProps) {
+  const { headers } = form.values
+  const set = (part: Partial<HeaderRow>) => form.change({ headers: headers.with(index, { ...row, ...part }) })
+  const common = { autoComplete: 'off', spellCheck: false }
+  return (
+    <li className="grid start gap-4" style={{ gridTemplateColumns: '2fr 3fr auto' }}>
+      <TextInput
+        {...common}
+        aria-label={`Name of header ${index + 1}`}
+        placeholder="Authorization"
+        value={row.name}
+        onChange={({ currentTarget }) => set({ name: currentTarget.value })}
+        error={form.errors[`headers[${index}].name`]}
+      />
+      <TextInput
+        {...common}
+        aria-label={`Value of header ${index + 1}`}
+        placeholder="Bearer …"
+        value={row.value}
+        onChange={({ currentTarget }) => set({ value: currentTarget.value })}
+        error={form.errors[`headers[${index}].value`]}
+      />
+      <ActionIcon
+        mt={4}
+        aria-label={`Remove header ${row.name || index + 1}`}
+        onClick={() => form.change({ headers: headers.toSpliced(index, 1) })}
+      >
+        <X size={14} aria-hidden />
+      </ActionIcon>
+    </li>
+  )
+}
+
+/** The row that was added takes the focus as soon as it is there. */
+function useAdd(form: EndpointForm) {
+  const list = useRef<HTMLUListElement>(null)
+  const add = () => {
+    const row = { key: crypto.randomUUID(), name: '', value: '' }
+    form.change({ headers: [...form.values.headers, row] })
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('li:last-child input')?.focus())
+  }
+  return { list, add }
+}
+
+export function HeaderRows({ form }: { form: EndpointForm }) {
+  const { list, add } = useAdd(form)
+  const { headers } = form.values
+  return (
+    <fieldset data-asks="yes">
+      <legend>
+        <Input.Label labelElement="div">Headers</Input.Label>
+      </legend>
+      <Input.Description mb={8}>
+        Sent with every request, such as a token your receiver asks for. Stored encrypted.
+      </Input.Description>
+      <ul className="stack gap-8" ref={list}>
+        {headers.map((row, index) => (
+          <Row key={row.key} form={form} index={index} row={row} />
+        ))}
+      </ul>
+      {form.errors['headers'] && <Input.Error role="alert">{form.errors['headers']}</Input.Error>}
+      <Button
+        mt={headers.length > 0 ? 8 : 0}
+        variant="default"
+        leftSection={<Plus size={14} aria-hidden />}
+        onClick={add}
+        disabled={headers.length >= ENDPOINT_HEADERS_MAX}
+      >
+        Add header
+      </Button>
+    </fieldset>
+  )
+}

@@ -1,0 +1,67 @@
+// The secret that signs: hidden until it is asked for, and rotated without a gap.
+import { Button, Group, Text } from '@mantine/core'
+import { Eye, EyeOff } from 'lucide-react'
+import { useState } from 'react'
+import { ROTATION_GRACE_HOURS } from '../../../../contract/webhook-states.ts'
+import { messageOf } from '../../../shared/api/errors.ts'
+import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { formatInstant } from '../page/instant.ts'
+import type { Secret } from './use-secret.ts'
+
+export function RevealButton({ secret }: { secret: Secret }) {
+  const Icon = secret.isRevealed ? EyeOff : Eye
+  return (
+    <Button
+      variant="default"
+      size="compact-xs"
+      leftSection={<Icon size={12} aria-hidden />}
+      onClick={secret.toggle}
+      loading={secret.isBusy}
+    >
+      {secret.isRevealed ? 'Hide secret' : 'Reveal secret'}
+    </Button>
+  )
+}
+
+function Rotation({ secret, onClose }: { secret: Secret; onClose(): void }) {
+  const until = new Date(Date.now() + ROTATION_GRACE_HOURS * 3_600_000).toISOString()
+  return (
+    <ConfirmDialog
+      title="Rotate the secret?"
+      confirm="Rotate secret"
+      onConfirm={secret.rotate}
+      onClose={onClose}
+    >
+      A new secret signs events from now on. The previous one also signs for {ROTATION_GRACE_HOURS} hours,
+      until {formatInstant(until)}: give your receiver the new one by then, and no delivery is refused.
+    </ConfirmDialog>
+  )
+}
+
+export function SecretField({ secret }: { secret: Secret }) {
+  const [isRotating, setRotating] = useState(false)
+  return (
+    <>
+      <Group gap="4px 8px">
+        <code className="breakable">{secret.text}</code>
+        {secret.isRevealed && <CopyButton value={secret.text} label="Copy secret" />}
+        <RevealButton secret={secret} />
+        <Button variant="default" size="compact-xs" onClick={() => setRotating(true)}>
+          Rotate secret
+        </Button>
+      </Group>
+      {secret.previousUntil && (
+        <Text size="xs" c="dimmed" mt={4}>
+          The previous secret also signs until {formatInstant(secret.previousUntil)}.
+        </Text>
+      )}
+      {secret.error !== undefined && (
+        <Text c="var(--danger)" role="alert" mt={4}>
+          {messageOf(secret.error)}
+        </Text>
+      )}
+      {isRotating && <Rotation secret={secret} onClose={() => setRotating(false)} />}
+    </>
+  )
+}

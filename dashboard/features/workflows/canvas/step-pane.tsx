@@ -1,0 +1,34 @@
+// The step that is selected, beside the picture or above it where there is no room.
+import { Box } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { SidePanel } from '../../../ui/side-panel.tsx'
+
+interface StepPaneProps {
+  isBeside: boolean
+  /** Above the picture it is shown only when it was asked for. */
+  isOpen: boolean
+  onClose(): void
+  children: ReactNode
+}
+
+export function StepPane({ isBeside, isOpen, onClose, children }: StepPaneProps) {
+  if (isBeside)
+    return (
+      <Box
+        component="aside"
+        aria-label="Step"
+        className="fixed scroll"
+        w="min(400px, 36vw)"
+        p={16}
+        style={{ borderLeft: '1px solid var(--border)' }}
+      >
+        {children}
+      </Box>
+    )
+  if (!isOpen) return null
+  return (
+    <SidePanel title="Step" onClose={onClose}>
+      {children}
+    </SidePanel>
+  )
+}

@@ -1,0 +1,18 @@
+// What a step is called, its icon, and what it does in one line.
+import { CircleHelp, type LucideIcon } from 'lucide-react'
+import type { WorkflowStep } from '../../../../contract/workflows.ts'
+import type { NameOf } from '../node-names.ts'
+import { STEP_VIEWS } from '../steps/steps.ts'
+
+export interface StepWords {
+  icon: LucideIcon
+  /** The name people gave it, or what its type is called. */
+  title: string
+  summary: string
+}
+
+export function stepWords({ type, name, config }: WorkflowStep, nameOf: NameOf): StepWords {
+  const view = Object.hasOwn(STEP_VIEWS, type) ? STEP_VIEWS[type] : undefined
+  if (!view) return { icon: CircleHelp, title: name || String(type), summary: 'Unknown step' }
+  return { icon: view.icon, title: name || view.title, summary: view.summary(config ?? {}, nameOf) }
+}

@@ -1,0 +1,117 @@
+// Templates and conditions as people would say them.
+import { numberFormat } from '../../../../contract/language.ts'
+import type { FilterOperator } from '../../../../contract/operators.ts'
+import { UUID_PATTERN } from '../../../../contract/uuid.ts'
+import { logicWords } from '../../../shared/filters/logic-tree.ts'
+import { OPERATOR_WORDS } from '../../../shared/filters/plain-words.ts'
+import { slugWords } from '../node-names.ts'
+
+const TEMPLATE = /\{\{\s*([^{}]*?)\s*\}\}/g
+const ALONE = /^\{\{\s*([^{}]*?)\s*\}\}$/
+/** Records that a step found: the key of the step. */
+const FOUND = /^\{\{\s*steps\.(\w+)\.records\s*\}\}$/
+const UUID = new RegExp(UUID_PATTERN)
+
+/** What programs tell things by, and people do not. */
+export const isId = (text: string): boolean => UUID.test(text)
+
+const TEXT_MAX = 120
+
+/** The path without the functions behind it. */
+const partsOf = (expression: string): string[] => (expression.split('|')[0] ?? '').trim().split('.')
+
+const last = (parts: readonly string[]) => slugWords(parts.at(-1) ?? '')
+
+function triggerWords([, kind = '', ...rest]: readonly string[]): string {
+  if (kind === 'recordId') return 'the record'
+  if (kind === 'activityId') return 'the activity'
+  if (kind === 'activity') return `the activity’s ${last(rest)}`
+  if (kind === 'data' && rest.length > 0) return `the record’s ${last(rest)}`
+  return last([kind, ...rest])
+}
+
+/** What a template stands for, when it stands alone: `the record’s company`, `records of contacts`. */
+export function templateWords(expression: string): string {
+  const parts = partsOf(expression)
+  const [root = '', key = ''] = parts
+  if (root === 'trigger') return triggerWords(parts)
+  if (root === 'steps') return parts.length > 2 ? `${last(parts)} of ${slugWords(key)}` : slugWords(key)
+  if (root === 'vars' || root === 'secrets') return last(parts)
+  if (parts.length === 1 || last(parts) === 'id') return slugWords(root)
+  return `${slugWords(root)}’s ${last(parts)}`
+}
+
+const cut = (text: string) => (text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text)
+
+function textWords(text: string): string {
+  if (isId(text)) return 'a certain record'
+  const alone = ALONE.exec(text)?.[1]
+  if (alone !== undefined) return templateWords(alone)
+  return cut(text.replace(TEMPLATE, (_, expression: string) => `[${last(partsOf(expression))}]`))
+}
+
+/** A text for people in which a program has written templates, such as a message. */
+export const plainTemplates = (text: string): string =>
+  text.replace(TEMPLATE, (_, expression: string) => `“${templateWords(expression)}”`)
+
+const SINGULARS: readonly [RegExp, string][] = [
+  [/ies$/, 'y'],
+  [/(ss|x|ch|sh)es$/, '$1'],
+  [/([^s])s$/, '$1'],
+]
+
+/** `contacts` → `contact`; undefined: it does not look like several. */
+function singularOf(word: string): string | undefined {
+  const [plural, ending] = SINGULARS.find(([pattern]) => pattern.test(word)) ?? []
+  return plural && ending !== undefined ? word.replace(plural, ending) : undefined
+}
+
+/** One of the records that a loop goes through: `contact found`; undefined: it goes through something else. */
+export function foundWords(items: unknown, item: string): string | undefined {
+  const key = typeof items === 'string' ? FOUND.exec(items)?.[1] : undefined
+  if (key === undefined) return undefined
+  const name = item === 'item' ? 'record' : slugWords(item)
+  return `${singularOf(slugWords(key)) ?? name} found`
+}
+
+const number = numberFormat()
+
+/** A value of a config, in words; undefined and null are nothing. */
+export function valueWords(value: unknown): string {
+  if (value === undefined || value === null) return 'nothing'
+  if (typeof value === 'string') return value === '' ? 'nothing' : textWords(value)
+  if (typeof value === 'number') return number.format(value)
+  if (typeof value === 'boolean') return value ? 'checked' : 'not checked'
+  if (Array.isArray(value)) return cut(value.map(valueWords).join(', '))
+  return '…'
+}
+
+/** With nothing to compare with. */
+const ALONE_VERB = /^is[A-Z]/
+
+function comparison(subject: string, operator: unknown, operand: unknown): string {
+  const verb = OPERATOR_WORDS[operator as FilterOperator] ?? String(operator ?? '…')
+  if (ALONE_VERB.test(String(operator))) return `${subject} ${verb}`
+  const joined = operator === 'between' && Array.isArray(operand)
+  return `${subject} ${verb} ${joined ? operand.map(valueWords).join(' and ') : valueWords(operand)}`
+}
+
+interface Leaf {
+  left?: unknown
+  right?: unknown
+  attributeSlug?: unknown
+  operator?: unknown
+  value?: unknown
+}
+
+function leafWords(given: unknown): string {
+  const leaf = (typeof given === 'object' && given !== null ? given : {}) as Leaf
+  if (leaf.attributeSlug === '') return ''
+  if ('attributeSlug' in leaf)
+    return comparison(slugWords(String(leaf.attributeSlug)), leaf.operator, leaf.value)
+  const isCompared = 'left' in leaf && leaf.left !== '' && leaf.left !== undefined
+  return isCompared ? comparison(valueWords(leaf.left), leaf.operator, leaf.right) : ''
+}
+
+/** A condition or a filter as a sentence without its first capital; '' for none. */
+export const conditionWords = (tree: unknown): string => logicWords(tree, leafWords)

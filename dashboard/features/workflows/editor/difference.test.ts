@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import type { WorkflowDefinition, WorkflowStep } from '../../../../contract/workflows.ts'
+import { difference, isSame } from './difference.ts'
+import { changeField, changeStep, insertStep, moveStep, removeStep, renameKey } from './edits.ts'
+
+const note = (key: string): WorkflowStep => ({ key, type: 'create_activity', config: { title: key } })
+const BEFORE: WorkflowDefinition = {
+  trigger: 'record/created',
+  triggerConfig: { objectId: 'deals' },
+  steps: [
+    note('a'),
+    note('b'),
+    {
+      key: 'way',
+      type: 'branch',
+      config: {
+        branches: [{ name: 'big', when: { left: '1', operator: 'equals', right: '1' }, steps: [note('c')] }],
+        else: [note('d')],
+      },
+    },
+    note('e'),
+  ],
+}
+
+/** `changed c: title; moved a` */
+function told(after: WorkflowDefinition): string {
+  const { whole, steps } = difference(BEFORE, after)
+  const fields = (list: readonly { field: string }[]) => list.map(({ field }) => field).join(', ')
+  const lines = steps.map(({ kind, step, isMoved, fields: own }) =>
+    [`${isMoved ? 'moved' : kind} ${step.key}`, ...(own.length > 0 ? [fields(own)] : [])].join(': '),
+  )
+  return [...(whole.length > 0 ? [fields(whole)] : []), ...lines].join('; ')
+}
+
+const BIG = 'steps[2].config.branches[0].steps'
+
+describe('the difference', () => {
+  test.each<[string, WorkflowDefinition, string]>([
+    ['nothing', structuredClone(BEFORE), ''],
+    ['a field', changeField(BEFORE, 'steps[0]', 'title', 'x').definition, 'changed a: title'],
+    [
+      'a name and what happens on errors',
+      changeStep(BEFORE, 'steps[0]', { name: 'A', onError: 'continue' }).definition,
+      'changed a: name, onError',
+    ],
+    [
+      'a condition, but not the steps behind it',
+      changeField(BEFORE, 'steps[2]', 'branches[0].when.right', '2').definition,
+      'changed way: branches[0].when.right',
+    ],
+    ['an inner step', changeField(BEFORE, `${BIG}[0]`, 'title', 'x').definition, 'changed c: title'],
+    ['a new step', insertStep(BEFORE, { list: 'steps', index: 0 }, 'delay').definition, 'added wait'],
+    ['a branch less', removeStep(BEFORE, 'steps[2]').definition, 'removed way; removed c; removed d'],
+    ['a place', moveStep(BEFORE, 'steps[0]', { list: 'steps', index: 4 }).definition, 'moved a'],
+    ['another list', moveStep(BEFORE, 'steps[3]', { list: BIG, index: 0 }).definition, 'moved e'],
+    [
+      'from one branch to the other',
+      moveStep(BEFORE, `${BIG}[0]`, { list: 'steps[2].config.else', index: 0 }).definition,
+      'moved c',
+    ],
+    ['a key', renameKey(BEFORE, 'steps[0]', 'first').definition, 'added first; removed a'],
+    [
+      'the trigger',
+      { ...BEFORE, trigger: 'record/updated', triggerConfig: { objectId: 'deals', watch: ['stage'] } },
+      'trigger, triggerConfig.watch',
+    ],
+  ])('is %s', (_, after, expected) => {
+    expect(told(after)).toBe(expected)
+    expect(isSame(difference(BEFORE, after))).toBe(expected === '')
+  })
+
+  test('says what was and what is', () => {
+    const after = changeField(BEFORE, 'steps[0]', 'title', 'x').definition
+    expect(difference(BEFORE, after).steps[0]?.fields).toEqual([{ field: 'title', before: 'a', after: 'x' }])
+  })
+})

@@ -1,0 +1,120 @@
+// What one definition does that another does not: by the keys of steps, and field by field.
+import type { WorkflowDefinition, WorkflowStep } from '../../../../contract/workflows.ts'
+import { joinPath, type Segment } from './json-path.ts'
+import { allSteps, listsOf, ownerOf, type Placed, placeOf, stepAt } from './step-tree.ts'
+
+export interface FieldChange {
+  field: string
+  /** undefined: it was not there. */
+  before: unknown
+  after: unknown
+}
+
+export interface StepChange {
+  kind: 'added' | 'removed' | 'changed'
+  /** As it is after the change, or was before it was removed. */
+  step: WorkflowStep
+  isMoved: boolean
+  fields: readonly FieldChange[]
+}
+
+export interface Difference {
+  /** What is not about a step: the trigger, parameters, concurrency. */
+  whole: readonly FieldChange[]
+  steps: readonly StepChange[]
+}
+
+type Parts = Record<Segment, unknown>
+const isParts = (value: unknown): value is Parts => typeof value === 'object' && value !== null
+const isAlike = (a: unknown, b: unknown): boolean =>
+  isParts(a) && isParts(b) && Array.isArray(a) === Array.isArray(b)
+
+function changesIn(before: unknown, after: unknown, at: readonly Segment[]): FieldChange[] {
+  if (!isAlike(before, after)) return Object.is(before, after) ? [] : [{ field: joinPath(at), before, after }]
+  const [old, now] = [before as Parts, after as Parts]
+  const keys = [...new Set([...Object.keys(old), ...Object.keys(now)])]
+  return keys.flatMap((key) => changesIn(old[key], now[key], [...at, Array.isArray(now) ? Number(key) : key]))
+}
+
+/** A step without those inside it, which are steps of their own; its config is not told from the rest. */
+function ownFields({ key: _, config, ...step }: WorkflowStep): Parts {
+  const { steps: _steps, else: _else, branches, ...fields } = config
+  const own = Array.isArray(branches) && {
+    branches: branches.map((branch) => ({ ...branch, steps: undefined })),
+  }
+  return step.type === 'for_each' || step.type === 'branch'
+    ? { ...step, ...fields, ...own }
+    : { ...step, ...config }
+}
+
+/** Which list a step is in, by the key of the step that holds it and the name of the branch. */
+function containerOf(definition: WorkflowDefinition, { path }: Placed): string {
+  const { list } = placeOf(path)
+  const owner = ownerOf(list)
+  const holder = owner === undefined ? undefined : stepAt(definition, owner)
+  if (owner === undefined || !holder) return ''
+  const at = listsOf(holder, owner).findIndex((one) => one.path === list)
+  const slot = listsOf(holder, owner)[at]?.slot
+  return `${holder.key} ${slot === 'else' ? slot : at}`
+}
+
+/** The longest part of the keys that kept its order; the others were moved past it. */
+function kept(before: readonly string[], after: readonly string[]): ReadonlySet<string> {
+  const rank = new Map(before.map((key, at) => [key, at]))
+  let best: string[] = []
+  const ending: { rank: number; keys: string[] }[] = []
+  for (const key of after) {
+    const own = rank.get(key) ?? 0
+    const longest = ending
+      .filter((one) => one.rank < own)
+      .reduce<string[]>((most, { keys }) => (keys.length > most.length ? keys : most), [])
+    const keys = [...longest, key]
+    ending.push({ rank: own, keys })
+    if (keys.length > best.length) best = keys
+  }
+  return new Set(best)
+}
+
+type Containers = ReadonlyMap<string, string>
+
+const containersOf = (definition: WorkflowDefinition): Containers =>
+  new Map(allSteps(definition).map((placed) => [placed.step.key, containerOf(definition, placed)]))
+
+/** Keys of steps that are in another list, or at another place in the same one. */
+function movedKeys(before: Containers, after: Containers): ReadonlySet<string> {
+  const both = [...after.keys()].filter((key) => before.has(key))
+  const stayed = both.filter((key) => before.get(key) === after.get(key))
+  const lists = Map.groupBy(stayed, (key) => after.get(key))
+  const inOrder = [...lists.values()].flatMap((now) => {
+    const old = [...before.keys()].filter((key) => now.includes(key))
+    return [...kept(old, now)]
+  })
+  return new Set(both.filter((key) => !inOrder.includes(key)))
+}
+
+const byKey = (definition: WorkflowDefinition) =>
+  new Map(allSteps(definition).map(({ step }) => [step.key, step]))
+
+function stepChanges(before: WorkflowDefinition, after: WorkflowDefinition): StepChange[] {
+  const [old, now] = [byKey(before), byKey(after)]
+  const moved = movedKeys(containersOf(before), containersOf(after))
+  const kinds = [...now].map(([key, step]): StepChange => {
+    const was = old.get(key)
+    if (!was) return { kind: 'added', step, isMoved: false, fields: [] }
+    const fields = changesIn(ownFields(was), ownFields(step), [])
+    return { kind: 'changed', step, isMoved: moved.has(key), fields }
+  })
+  const removed = [...old].filter(([key]) => !now.has(key))
+  return [
+    ...kinds.filter(({ kind, isMoved, fields }) => kind === 'added' || isMoved || fields.length > 0),
+    ...removed.map(([, step]): StepChange => ({ kind: 'removed', step, isMoved: false, fields: [] })),
+  ]
+}
+
+export function difference(before: WorkflowDefinition, after: WorkflowDefinition): Difference {
+  const { steps: _, ...old } = before
+  const { steps: __, ...now } = after
+  return { whole: changesIn(old, now, []), steps: stepChanges(before, after) }
+}
+
+export const isSame = ({ whole, steps }: Difference): boolean => whole.length === 0 && steps.length === 0

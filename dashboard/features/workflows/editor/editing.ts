@@ -1,0 +1,54 @@
+// The definition while it is edited: what is selected, and what can be undone. Pure, as the edits are.
+import type { WorkflowDefinition, WorkflowStep } from '../../../../contract/workflows.ts'
+import { commit, type History, replacePresent } from '../../../shared/editing/history.ts'
+import { changeStep, type Edited } from './edits.ts'
+import { joinPath, type Segment } from './json-path.ts'
+import { type StepPath, stepAt } from './step-tree.ts'
+
+export type Change = (definition: WorkflowDefinition, selected: StepPath | undefined) => Edited
+
+/** @param tag see `commit` */
+export function applyChange(
+  history: History<Edited>,
+  change: Change,
+  tag?: string | undefined,
+): History<Edited> {
+  const { definition, selected } = history.present
+  const next = change(definition, selected)
+  return next.definition === definition ? select(history, next.selected) : commit(history, next, tag)
+}
+
+/** Looking at something else is nothing that can be undone, and ends what was typed. */
+export function select(history: History<Edited>, selected: StepPath | undefined): History<Edited> {
+  if (selected === history.present.selected) return history
+  const { past, present, future } = history
+  return replacePresent({ past, present, future }, { ...present, selected })
+}
+
+const isPart = (value: unknown): value is Record<Segment, unknown> =>
+  typeof value === 'object' && value !== null
+
+function differing(before: unknown, after: unknown): Segment[] | undefined {
+  if (typeof before === 'string' && typeof after === 'string') return []
+  if (!isPart(before) || !isPart(after) || Array.isArray(before) !== Array.isArray(after)) return undefined
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  const changed = keys.filter((key) => before[key] !== after[key])
+  const [key] = changed
+  if (changed.length !== 1 || key === undefined) return undefined
+  const inner = differing(before[key], after[key])
+  return inner && [Array.isArray(after) ? Number(key) : key, ...inner]
+}
+
+/** The place of the one text that differs: what is typed into it is one change. undefined: more than that differs. */
+export function typedPlace(before: unknown, after: unknown): string | undefined {
+  const place = differing(before, after)
+  return place && joinPath(place)
+}
+
+/** What a form made of a step; what it took away is gone. */
+export function replaceStep(definition: WorkflowDefinition, path: StepPath, step: WorkflowStep): Edited {
+  const { key: _, ...fields } = step
+  const gone = Object.keys(stepAt(definition, path) ?? {}).filter((field) => !(field in step))
+  const cleared = Object.fromEntries(gone.map((field) => [field, undefined]))
+  return changeStep(definition, path, { ...cleared, ...fields })
+}

@@ -1,0 +1,52 @@
+// Saving the workflow and switching it on, at the right of the bar.
+import { Button, Switch, Tooltip } from '@mantine/core'
+import { SaveState } from '../../../shared/editing/editing-bar.tsx'
+import { keysText } from '../../../shared/shortcuts/shortcuts.ts'
+import { useSwitchOff } from '../list/use-switch-off.tsx'
+import { useEditor } from './editor-context.ts'
+
+/** What is wrong is shown rather than asked for: the service would refuse it for the same reasons. */
+function EnableSwitch() {
+  const { saving, problems, showProblems } = useEditor()
+  const { workflow, isEnabled, isBusy, setEnabled } = saving
+  const { switchOff, dialog } = useSwitchOff(workflow, (openRuns) => setEnabled(false, openRuns))
+  const flip = () => {
+    if (isBusy) return
+    if (isEnabled) void switchOff()
+    else if (problems.length > 0) showProblems(true)
+    else void setEnabled(true)
+  }
+  return (
+    <>
+      <Switch
+        checked={isEnabled}
+        label={isEnabled ? 'On' : 'Off'}
+        aria-disabled={isBusy || undefined}
+        styles={{ label: { minWidth: 28 } }}
+        onChange={flip}
+      />
+      {dialog}
+    </>
+  )
+}
+
+export function EditorActions() {
+  const { saving, isChanged, isNew } = useEditor()
+  const hasChanges = isChanged || isNew
+  return (
+    <>
+      <SaveState isChanged={isChanged} />
+      <EnableSwitch />
+      <Tooltip label={`Save (${keysText({ keys: ['mod', 'S'] })})`}>
+        <Button
+          loading={saving.isBusy}
+          data-disabled={!hasChanges || undefined}
+          aria-disabled={!hasChanges || undefined}
+          onClick={() => hasChanges && void saving.save()}
+        >
+          Save
+        </Button>
+      </Tooltip>
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+// Between the toolbar and the steps: why it was not saved, and how the last test went.
+import { Anchor, Group } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { counted } from '../../../../contract/counted.ts'
+import { ApiError, hasCode, messageOf } from '../../../shared/api/errors.ts'
+import { EditingNote, RestoredNote } from '../../../shared/editing/editing-bar.tsx'
+import { ToneChip } from '../../../ui/tone-chip.tsx'
+import { plainTemplates } from '../canvas/value-words.ts'
+import { RUN_WORDS } from '../run-words.ts'
+import { useEditor } from './editor-context.ts'
+
+function Refusal() {
+  const { saving, showProblems } = useEditor()
+  const { error, forget, isEnabled } = saving
+  if (error === undefined || hasCode(error, 'name_taken')) return null
+  const hasProblems = error instanceof ApiError && error.problems.length > 0
+  return (
+    <EditingNote tone="danger" role="alert" onClose={forget}>
+      {hasProblems
+        ? `Not saved: ${isEnabled ? 'a workflow that is on must have no problems. Fix them, or switch it off first.' : 'it has problems.'}`
+        : messageOf(error)}{' '}
+      {hasProblems && (
+        <Anchor component="button" type="button" inherit onClick={() => showProblems(true)}>
+          Show the problems
+        </Anchor>
+      )}
+    </EditingNote>
+  )
+}
+
+const ENDS = {
+  completed: { ...RUN_WORDS.completed, word: 'Test completed' },
+  failed: { ...RUN_WORDS.failed, word: 'Test failed' },
+  incomplete: { ...RUN_WORDS.cancelled, word: 'Test not finished' },
+} as const
+
+function TestNote(): ReactNode {
+  const { testing } = useEditor()
+  const { result, isFresh, forget } = testing
+  if (!result) return null
+  const { status, error, steps } = result.answer
+  const { word, tone, icon } = ENDS[status]
+  return (
+    <EditingNote role="status" close="Close the test" onClose={forget}>
+      <Group gap="4px 10px">
+        <ToneChip tone={tone} icon={icon}>
+          {word}
+        </ToneChip>
+        <span>
+          {error === null
+            ? `${counted(steps.length, 'step')}; nothing was saved or sent.`
+            : plainTemplates(error)}
+        </span>
+        {!isFresh && <span className="muted small">Before the last change.</span>}
+      </Group>
+    </EditingNote>
+  )
+}
+
+export function EditorNotes() {
+  const { isRestored, discard } = useEditor()
+  return (
+    <>
+      {isRestored && <RestoredNote onDiscard={discard} />}
+      <Refusal />
+      <TestNote />
+    </>
+  )
+}

@@ -1,0 +1,103 @@
+// The editor of one workflow: its steps, the form of the one that is selected, and what surrounds them.
+import { useMediaQuery } from '@mantine/hooks'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { objectsQuery } from '../../../shared/api/objects.ts'
+import { LeaveGuard } from '../../../shared/leave-guard.tsx'
+import { useOrg } from '../../../shared/use-organization.ts'
+import { Page } from '../../../ui/page.tsx'
+import { StepPane } from '../canvas/step-pane.tsx'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import { EditorActions } from './editor-actions.tsx'
+import { EditorContext, type Editor as EditorState, useEditor } from './editor-context.ts'
+import { EditorNotes } from './editor-notes.tsx'
+import { EditorPicture } from './editor-picture.tsx'
+import { StepPanel } from './step-panel.tsx'
+import { TestDialog } from './test-dialog.tsx'
+import { Toolbar } from './toolbar.tsx'
+import { type EditorStart, useEditorState } from './use-editor.ts'
+import { useKeys } from './use-keys.ts'
+import { Versions } from './versions.tsx'
+
+/** With less, the form lies above the steps. */
+const BESIDE = '(min-width: 64em)'
+
+function Body({ view, isBeside }: { view: 'canvas' | 'list'; isBeside: boolean }) {
+  const { isPanelOpen, closePanel } = useEditor()
+  const { data: objects } = useSuspenseQuery(objectsQuery(useOrg()))
+  return (
+    <div className="flex rest">
+      <div className="stack fill">
+        <EditorPicture view={view} objects={objects} isBeside={isBeside} />
+      </div>
+      <StepPane isBeside={isBeside} isOpen={isPanelOpen} onClose={closePanel}>
+        <StepPanel />
+      </StepPane>
+    </div>
+  )
+}
+
+type Above = 'test' | 'versions' | undefined
+
+function Dialogs({
+  workflowId,
+  above,
+  onClose,
+}: {
+  workflowId: string | undefined
+  above: Above
+  onClose(): void
+}) {
+  const { saving, isChanged } = useEditor()
+  const save = async () => (await saving.save()) !== undefined
+  return (
+    <>
+      {above === 'test' && <TestDialog workflowId={workflowId} onClose={onClose} />}
+      {above === 'versions' && workflowId !== undefined && (
+        <Versions workflowId={workflowId} onClose={onClose} />
+      )}
+      {saving.conflict !== undefined && workflowId !== undefined && (
+        <ConflictDialog workflowId={workflowId} version={saving.conflict} />
+      )}
+      <LeaveGuard isChanged={isChanged} isBusy={saving.isBusy} save={save} />
+    </>
+  )
+}
+
+function Parts({ workflowId }: { workflowId: string | undefined }) {
+  const isSmall = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const isBeside = useMediaQuery(BESIDE, true, { getInitialValueInEffect: false })
+  const [chosen, setChosen] = useState<'canvas' | 'list'>()
+  const [above, setAbove] = useState<Above>()
+  const view = chosen ?? (isSmall ? 'list' : 'canvas')
+  return (
+    <div className="stack rest">
+      <Toolbar
+        view={view}
+        onView={setChosen}
+        onTest={() => setAbove('test')}
+        onVersions={workflowId === undefined ? undefined : () => setAbove('versions')}
+      />
+      <EditorNotes />
+      <Body view={view} isBeside={isBeside} />
+      <Dialogs workflowId={workflowId} above={above} onClose={() => setAbove(undefined)} />
+    </div>
+  )
+}
+
+interface EditorProps extends EditorStart {
+  title: string
+  heading(editor: EditorState): ReactNode
+}
+
+export function Editor({ title, heading, ...start }: EditorProps) {
+  const editor = useEditorState(start)
+  useKeys(editor)
+  return (
+    <EditorContext value={editor}>
+      <Page title={title} width="full" heading={heading(editor)} actions={<EditorActions />}>
+        <Parts workflowId={start.workflow?.id} />
+      </Page>
+    </EditorContext>
+  )
+}

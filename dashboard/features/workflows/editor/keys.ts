@@ -1,0 +1,37 @@
+// Which key of the editor does what, on the step that has the focus.
+import { type EditAction, editActionOf, type Key } from '../../../shared/editing/keys.ts'
+import type { Direction } from './edits.ts'
+
+export type KeyAction =
+  | { does: 'travel' | 'move'; direction: Direction }
+  | { does: 'open' | 'add' | 'remove' | 'duplicate' | 'test' | EditAction }
+
+const ARROWS: Readonly<Record<string, Direction>> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+}
+
+const PLAIN: Readonly<Record<string, KeyAction>> = {
+  Enter: { does: 'open' },
+  a: { does: 'add' },
+  '+': { does: 'add' },
+  t: { does: 'test' },
+  Delete: { does: 'remove' },
+  Backspace: { does: 'remove' },
+}
+
+export function actionOf(pressed: Key): KeyAction | undefined {
+  const { key, altKey, shiftKey, ctrlKey, metaKey } = pressed
+  const name = key.length === 1 ? key.toLowerCase() : key
+  if (ctrlKey || metaKey) {
+    if (name === 'd' && !altKey && !shiftKey) return { does: 'duplicate' }
+    const does = editActionOf(pressed)
+    return does && { does }
+  }
+  const direction = ARROWS[key]
+  if (direction) return shiftKey ? undefined : { does: altKey ? 'move' : 'travel', direction }
+  // A plus needs Shift on many keyboards.
+  return altKey || (shiftKey && name !== '+') ? undefined : PLAIN[name]
+}

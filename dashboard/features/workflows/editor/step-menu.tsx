@@ -1,0 +1,106 @@
+// What can be done with a step, each with its key.
+import { ActionIcon, Menu } from '@mantine/core'
+import {
+  ArrowDown,
+  ArrowUp,
+  Copy,
+  Ellipsis,
+  FlaskConical,
+  type LucideIcon,
+  Plus,
+  Repeat,
+  Split,
+  Trash2,
+} from 'lucide-react'
+import { keysText } from '../../../shared/shortcuts/shortcuts.ts'
+import { stepWords } from '../canvas/step-words.ts'
+import { useEditor } from './editor-context.ts'
+import { duplicateStep, removeStep, shiftStep, wrapStep } from './edits.ts'
+import { focusAfterEdit } from './focus.ts'
+import { placeOf, type StepPath, stepAt } from './step-tree.ts'
+
+interface ItemProps {
+  icon: LucideIcon
+  name: string
+  keys?: readonly string[]
+  isDangerous?: boolean
+  onClick(): void
+}
+
+function Item({ icon: Icon, name, keys, isDangerous = false, onClick }: ItemProps) {
+  return (
+    <Menu.Item
+      leftSection={<Icon size={14} aria-hidden />}
+      rightSection={keys && <kbd>{keysText({ keys })}</kbd>}
+      {...(isDangerous && { color: 'var(--danger)' })}
+      onClick={onClick}
+    >
+      {name}
+    </Menu.Item>
+  )
+}
+
+/** The edits of one step; what is selected after it has the focus. */
+function useStepEdits(path: StepPath) {
+  const editor = useEditor()
+  const edit = (change: typeof removeStep) => () => {
+    const { selected } = change(editor.definition, path)
+    editor.edit((definition) => change(definition, path))
+    focusAfterEdit(selected ?? 'trigger')
+  }
+  return {
+    up: edit((definition, at) => shiftStep(definition, at, 'up')),
+    down: edit((definition, at) => shiftStep(definition, at, 'down')),
+    duplicate: edit(duplicateStep),
+    loop: edit((definition, at) => wrapStep(definition, at, 'for_each')),
+    branch: edit((definition, at) => wrapStep(definition, at, 'branch')),
+    remove: edit(removeStep),
+  }
+}
+
+function Items({ path }: { path: StepPath }) {
+  const { add, testing, definition, openPanel, select } = useEditor()
+  const edits = useStepEdits(path)
+  const test = () => {
+    select(path)
+    openPanel()
+    void testing.run(stepAt(definition, path)?.key)
+  }
+  return (
+    <>
+      <Item icon={Plus} name="Add a step before" onClick={() => add(placeOf(path))} />
+      <Item icon={FlaskConical} name="Test up to here" keys={['T']} onClick={test} />
+      <Menu.Divider />
+      <Item icon={Copy} name="Duplicate" keys={['mod', 'D']} onClick={edits.duplicate} />
+      <Item icon={ArrowUp} name="Move up" keys={['Alt', '↑']} onClick={edits.up} />
+      <Item icon={ArrowDown} name="Move down" keys={['Alt', '↓']} onClick={edits.down} />
+      <Item icon={Split} name="Put into a branch" onClick={edits.branch} />
+      <Item icon={Repeat} name="Put into a loop" onClick={edits.loop} />
+      <Menu.Divider />
+      <Item icon={Trash2} name="Delete" keys={['Del']} isDangerous onClick={edits.remove} />
+    </>
+  )
+}
+
+export function StepMenu({ path }: { path: StepPath }) {
+  const { definition } = useEditor()
+  const step = stepAt(definition, path)
+  if (!step) return null
+  return (
+    <Menu position="bottom-end" withinPortal width={230} returnFocus>
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={26}
+          aria-label={`Actions of ${stepWords(step, () => undefined).title}`}
+        >
+          <Ellipsis size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Items path={path} />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

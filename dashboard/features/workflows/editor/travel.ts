@@ -1,0 +1,74 @@
+// Where the arrow keys lead from one step to the next, and into branches and loops that are still empty.
+import type { WorkflowDefinition } from '../../../../contract/workflows.ts'
+import type { Direction } from './edits.ts'
+import { listAt, listsOf, ownerOf, type Place, placeOf, type StepList, stepAt } from './step-tree.ts'
+
+/** `trigger`, the path of a step, or `+` and the place of the first step of an empty list. */
+export type Stop = string
+
+export const TRIGGER_STOP = 'trigger'
+
+/** Of the button that adds a step there. */
+export const plusStop = ({ list, index }: Place): Stop => `+${list}[${index}]`
+
+const enter = ({ path, steps }: Pick<StepList, 'path' | 'steps'>): Stop =>
+  steps.length > 0 ? `${path}[0]` : plusStop({ list: path, index: 0 })
+
+const listsAt = (definition: WorkflowDefinition, path: string): StepList[] => {
+  const step = stepAt(definition, path)
+  return step ? listsOf(step, path) : []
+}
+
+/** What comes once the step and all that it holds are done. */
+function after(definition: WorkflowDefinition, path: string): Stop | undefined {
+  const { list, index } = placeOf(path)
+  if (index + 1 < listAt(definition, list).length) return `${list}[${index + 1}]`
+  const owner = ownerOf(list)
+  return owner === undefined ? undefined : after(definition, owner)
+}
+
+/** The last thing that is drawn in the first column of the step. */
+function bottom(definition: WorkflowDefinition, path: string): Stop {
+  const [first] = listsAt(definition, path)
+  if (!first) return path
+  const last = first.steps.length - 1
+  return last < 0 ? enter(first) : bottom(definition, `${first.path}[${last}]`)
+}
+
+function down(definition: WorkflowDefinition, stop: Stop): Stop | undefined {
+  if (stop === TRIGGER_STOP) return enter({ path: 'steps', steps: definition.steps })
+  if (stop.startsWith('+')) {
+    const owner = ownerOf(placeOf(stop.slice(1)).list)
+    return owner === undefined ? undefined : after(definition, owner)
+  }
+  const [first] = listsAt(definition, stop)
+  return first ? enter(first) : after(definition, stop)
+}
+
+function up(definition: WorkflowDefinition, stop: Stop): Stop | undefined {
+  if (stop === TRIGGER_STOP) return undefined
+  const { list, index } = placeOf(stop.replace('+', ''))
+  if (index > 0) return bottom(definition, `${list}[${index - 1}]`)
+  return ownerOf(list) ?? TRIGGER_STOP
+}
+
+/** To the column beside it, at the same height as far as it goes; of the innermost branch that has one. */
+function sideways(definition: WorkflowDefinition, stop: Stop, by: 1 | -1): Stop | undefined {
+  if (stop === TRIGGER_STOP) return undefined
+  const { list, index } = placeOf(stop.replace('+', ''))
+  const owner = ownerOf(list)
+  if (owner === undefined) return undefined
+  const lists = listsAt(definition, owner)
+  const beside = lists[lists.findIndex(({ path }) => path === list) + by]
+  if (!beside) return sideways(definition, owner, by)
+  return beside.steps.length > 0
+    ? `${beside.path}[${Math.min(index, beside.steps.length - 1)}]`
+    : enter(beside)
+}
+
+/** undefined: there is nothing that way. */
+export function travel(definition: WorkflowDefinition, stop: Stop, direction: Direction): Stop | undefined {
+  if (direction === 'down') return down(definition, stop)
+  if (direction === 'up') return up(definition, stop)
+  return sideways(definition, stop, direction === 'left' ? -1 : 1)
+}

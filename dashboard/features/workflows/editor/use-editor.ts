@@ -1,0 +1,109 @@
+// The editor as a whole: the definition, what is wrong with it, what it did when it was tried.
+import { useMemo, useState } from 'react'
+import type { StepType } from '../../../../contract/workflow-steps.ts'
+import { useKeeping, useRestored } from '../../../shared/drafts/use-kept.ts'
+import type { WorkflowDefinition, WorkflowWithDefinition } from '../api/workflows.ts'
+import type { Editor } from './editor-context.ts'
+import { insertStep } from './edits.ts'
+import { focusAfterEdit, focusedStop, focusPanel, focusStop } from './focus.ts'
+import type { Place, StepPath } from './step-tree.ts'
+import { plusStop, type Stop, TRIGGER_STOP } from './travel.ts'
+import { type Definition, useDefinition } from './use-definition.ts'
+import { problemsByNode, useProblems } from './use-problems.ts'
+import { useSaving } from './use-saving.ts'
+import { useTesting } from './use-testing.ts'
+
+const toPath = (stop: Stop): StepPath | undefined => (stop === TRIGGER_STOP ? undefined : stop)
+
+function useAdding({ definition, edit }: Pick<Definition, 'definition' | 'edit'>) {
+  const [adding, setAdding] = useState<{ place: Place; from: Stop }>()
+  const add = (place: Place | undefined) => {
+    if (place) setAdding({ place, from: focusedStop() ?? plusStop(place) })
+    else {
+      setAdding(undefined)
+      if (adding) focusAfterEdit(adding.from)
+    }
+  }
+  const insert = (place: Place, type: StepType) => {
+    setAdding(undefined)
+    const { selected } = insertStep(definition, place, type)
+    edit((before) => insertStep(before, place, type))
+    if (selected !== undefined) focusAfterEdit(selected)
+  }
+  return { adding: adding?.place, add, insert }
+}
+
+function usePanel({ selected, select }: Pick<Definition, 'selected' | 'select'>) {
+  const [isPanelOpen, setPanelOpen] = useState(false)
+  return {
+    isPanelOpen,
+    openPanel: (isForProblem = false) => {
+      setPanelOpen(true)
+      focusPanel(isForProblem)
+    },
+    closePanel: () => {
+      setPanelOpen(false)
+      focusAfterEdit(selected ?? TRIGGER_STOP)
+    },
+    go: (stop: Stop) => {
+      if (!stop.startsWith('+')) select(toPath(stop))
+      focusStop(stop)
+    },
+  }
+}
+
+export interface EditorStart {
+  /** undefined: it is not there yet. */
+  workflow: WorkflowWithDefinition | undefined
+  name: string
+  definition: WorkflowDefinition
+  /** What is selected at first. */
+  step: StepPath | undefined
+  onCreated(id: string): void
+}
+
+interface Kept {
+  definition: WorkflowDefinition
+  basedOn: number
+}
+
+function isKept(found: object): found is Kept {
+  const { definition, basedOn } = found as Partial<Kept>
+  return typeof basedOn === 'number' && Array.isArray(definition?.steps)
+}
+
+/** What is edited and how it is saved; it survives a reload of the page. */
+function useEdited({ definition, step, ...start }: EditorStart) {
+  const place = `workflow ${start.workflow?.id ?? 'new'}`
+  const restored = useRestored(place, isKept)
+  const edited = useDefinition({ definition, step, restored: restored?.definition })
+  const saving = useSaving({ ...start, edited, restored: restored?.basedOn })
+  const { isChanged, definition: now } = edited
+  const { basedOn } = saving
+  const kept = useMemo<Kept | undefined>(
+    () => (isChanged ? { definition: now, basedOn } : undefined),
+    [isChanged, now, basedOn],
+  )
+  useKeeping(place, kept)
+  return { edited, saving }
+}
+
+export function useEditorState(start: EditorStart): Editor {
+  const { edited, saving } = useEdited(start)
+  const { definition } = edited
+  const problems = useProblems(definition)
+  const problemsAt = useMemo(() => problemsByNode(definition, problems), [definition, problems])
+  const [isProblemListOpen, showProblems] = useState(false)
+  return {
+    ...edited,
+    isNew: start.workflow === undefined,
+    isProblemListOpen,
+    showProblems,
+    ...useAdding(edited),
+    ...usePanel(edited),
+    problems,
+    problemsAt,
+    saving,
+    testing: useTesting(edited, start.workflow?.id),
+  }
+}

@@ -1,0 +1,73 @@
+// The form of a step: what it is called, what it does, what happens when it fails, and its key, which few ever change.
+import type { ReactNode } from 'react'
+import { STEP_CONTRACTS, type StepType } from '../../../../contract/workflow-steps.ts'
+import type { WorkflowStep } from '../../../../contract/workflows.ts'
+import { changeField } from '../editor/edits.ts'
+import { stepAt } from '../editor/step-tree.ts'
+import { DelayFields } from './delay-fields.tsx'
+import { FailureFields, mayFail } from './failure-fields.tsx'
+import { FieldList } from './fields.tsx'
+import { type FormContext, FormPlaceProvider, usePlaceOf } from './form-context.ts'
+import { type FieldSchema, fieldsOf } from './form-fields.ts'
+import { KeyField, NameField } from './name-fields.tsx'
+import { OtherProblems } from './other-problems.tsx'
+
+export type { FormContext }
+
+export interface StepFormProps {
+  /** Of the step in the definition, such as `steps[1].config.branches[0].steps[0]`. */
+  path: string
+  step: WorkflowStep
+  context: FormContext
+  onChange(step: WorkflowStep): void
+  onRename(key: string): void
+}
+
+type Config = WorkflowStep['config']
+
+/** Of types whose config is edited in another way than field by field. */
+const OWN_FIELDS: Partial<Record<StepType, typeof DelayFields>> = { delay: DelayFields }
+
+function ConfigFields({ path, step, context, onChange }: Omit<StepFormProps, 'onRename'>) {
+  const fields = fieldsOf(STEP_CONTRACTS[step.type].config as unknown as FieldSchema)
+  const place = `${path}.config`
+  const OwnFields = OWN_FIELDS[step.type]
+  const set = (config: Config) => {
+    if (step.type !== 'for_each' || config['as'] === step.config['as']) return onChange({ ...step, config })
+    // The steps inside go on reading the item, by its new name.
+    const { definition } = changeField(context.definition, path, 'as', config['as'])
+    onChange(stepAt(definition, path) ?? { ...step, config })
+  }
+  const shown = fields.map(({ name }) => `${place}.${name}`)
+  return (
+    <>
+      {OwnFields ? (
+        <OwnFields fields={fields} config={step.config} place={place} onChange={set} />
+      ) : (
+        <FieldList fields={fields} values={step.config} place={place} onChange={set} />
+      )}
+      <OtherProblems place={place} shown={[...shown, `${place}.steps`, `${place}.else`]} />
+    </>
+  )
+}
+
+/** Changes are reported at once, each as the whole step. Its key is told apart, since others read it. */
+export function StepForm({ path, step, context, onChange, onRename }: StepFormProps): ReactNode {
+  const place = usePlaceOf(context, path)
+  return (
+    <FormPlaceProvider value={place}>
+      <fieldset
+        // What was typed into one step does not stay for the next.
+        key={`${path} ${step.type}`}
+        className="stack gap-16"
+        disabled={context.isReadOnly}
+        aria-label="Step"
+      >
+        <NameField path={path} step={step} onChange={onChange} />
+        <ConfigFields path={path} step={step} context={context} onChange={onChange} />
+        {mayFail(step) && <FailureFields path={path} step={step} onChange={onChange} />}
+        <KeyField path={path} step={step} onRename={onRename} />
+      </fieldset>
+    </FormPlaceProvider>
+  )
+}

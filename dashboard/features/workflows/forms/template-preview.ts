@@ -1,0 +1,84 @@
+// What a text with templates would become, as far as examples tell.
+import { counted } from '../../../../contract/counted.ts'
+import { isId } from '../canvas/value-words.ts'
+import { aloneIn, hasCalls, pathOf, type Segment, templatesIn } from './template-text.ts'
+
+export interface Preview {
+  text: string
+  /** functions: shown as it is before them; unknown: a step it reads has not been tried yet. */
+  lacks?: 'functions' | 'unknown'
+}
+
+/** What templates can read, with examples: `steps` only those that were tried. */
+export type Scope = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Record<Segment, unknown> =>
+  typeof value === 'object' && value !== null
+
+/** undefined where it leads nowhere. */
+export const lookUp = (scope: unknown, path: readonly Segment[]): unknown =>
+  path.reduce<unknown>(
+    (at, segment) => (isObject(at) && Object.hasOwn(at, segment) ? at[segment] : undefined),
+    scope,
+  )
+
+const SHOWN_MAX = 300
+const cut = (text: string) => (text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text)
+
+/** A value as one line; '' for what only programs read. */
+export function shortText(value: unknown): string {
+  if (value === undefined || value === null || value === '') return ''
+  if (typeof value === 'string') return isId(value) ? '' : cut(value)
+  if (typeof value !== 'object') return String(value)
+  const { amount, currency, firstName, lastName } = value as Record<string, unknown>
+  if (amount !== undefined && currency !== undefined) return `${amount} ${currency}`
+  if (firstName !== undefined || lastName !== undefined)
+    return [firstName, lastName].filter(Boolean).join(' ')
+  if (Array.isArray(value) && !value.some(isObject)) return cut(value.map(shortText).join(', '))
+  return Array.isArray(value) ? `${value.length} in a list` : counted(Object.keys(value).length, 'value')
+}
+
+interface Part {
+  text: string
+  lacks: Preview['lacks']
+  /** It tells people nothing. */
+  isHidden?: true
+}
+
+/** Roots that only a run fills. */
+const AT_RUN_TIME: ReadonlySet<unknown> = new Set(['run', 'workflow', 'now', 'secrets'])
+
+function partOf(inner: string, scope: Scope): Part {
+  const path = pathOf(inner)
+  if (!path) return { text: '…', lacks: 'functions' }
+  const value = lookUp(scope, path)
+  const [root, key] = path
+  if (typeof value === 'string' && isId(value)) return { text: '…', lacks: undefined, isHidden: true }
+  const isUntried =
+    value === undefined &&
+    (AT_RUN_TIME.has(root) || !Object.hasOwn(scope, String(root)) || isMissing(scope, root, key))
+  if (isUntried) return { text: '…', lacks: 'unknown' }
+  return { text: shortText(value), lacks: hasCalls(inner) ? 'functions' : undefined }
+}
+
+function isMissing(scope: Scope, root: Segment | undefined, key: Segment | undefined): boolean {
+  return (root === 'steps' || root === 'vars') && lookUp(scope, [root, key ?? '']) === undefined
+}
+
+/** undefined: the text has no templates, or is an id; '' is nothing. */
+export function previewOf(text: string, scope: Scope): Preview | undefined {
+  const templates = templatesIn(text)
+  if (templates.length === 0) return undefined
+  const parts = templates.map(({ inner }) => partOf(inner, scope))
+  const lacks = parts.map((part) => part.lacks).find((one) => one !== undefined)
+  const isAlone = aloneIn(text) !== undefined
+  if (isAlone && parts[0]?.isHidden) return undefined
+  if (isAlone) return { text: parts[0]?.text ?? '', ...(lacks && { lacks }) }
+  let at = 0
+  let shown = ''
+  for (const [index, { start, end }] of templates.entries()) {
+    shown += text.slice(at, start) + (parts[index]?.text ?? '')
+    at = end
+  }
+  return { text: cut(shown + text.slice(at)), ...(lacks && { lacks }) }
+}

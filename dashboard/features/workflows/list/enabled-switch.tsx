@@ -1,0 +1,97 @@
+// Whether a workflow starts runs, switched in place; a refusal lists everything that is wrong with it.
+import { Button, Group, List, Stack, Switch } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { counted } from '../../../../contract/counted.ts'
+import type { Problem } from '../../../../contract/errors.ts'
+import { capitalized } from '../../../shared/api/errors.ts'
+import { useOrg, useOrganization } from '../../../shared/use-organization.ts'
+import { WithReason } from '../../../ui/allowed.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { useReturnFocus } from '../../../ui/use-return-focus.ts'
+import { type Workflow, workflowQuery } from '../api/workflows.ts'
+import { plainTemplates } from '../canvas/value-words.ts'
+import { workflowPaths } from '../paths.ts'
+import { problemField, problemPlace } from './problem-place.ts'
+import { useEnabling } from './use-enabling.ts'
+import { useSwitchOff } from './use-switch-off.tsx'
+
+interface RefusedProps {
+  workflow: Workflow
+  problems: readonly Problem[]
+  onClose(): void
+}
+
+function ProblemList({ workflow, problems }: Omit<RefusedProps, 'onClose'>) {
+  const { data } = useQuery(workflowQuery(useOrg(), workflow.id))
+  return (
+    <List size="sm" mt={8} spacing={8}>
+      {problems.map(({ path, message: problem }) => {
+        const place = data && problemPlace(data.definition, path)
+        const field = problemField(path)
+        const message = plainTemplates(problem)
+        const text = field === undefined ? message : `${field} ${message}`
+        return (
+          <List.Item key={`${path} ${problem}`}>
+            {place && <strong>{place}: </strong>}
+            {place ? text : capitalized(text)}
+          </List.Item>
+        )
+      })}
+    </List>
+  )
+}
+
+function Refused({ workflow, problems, onClose }: RefusedProps) {
+  useReturnFocus()
+  const org = useOrg()
+  return (
+    <Dialog onClose={onClose} title={`“${workflow.name}” cannot run yet`} size="lg">
+      <Stack gap="md">
+        <div role="alert">
+          {problems.length === 1 ? 'One thing is' : counted(problems.length, 'thing is', 'things are')} wrong
+          with its definition:
+          <ProblemList workflow={workflow} problems={problems} />
+        </div>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+          <Button component={Link} to={workflowPaths.workflowEditor(org, workflow.id)} data-autofocus>
+            Edit workflow
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  )
+}
+
+export function EnabledSwitch({ workflow, withName = false }: { workflow: Workflow; withName?: boolean }) {
+  const { may } = useOrganization()
+  const { pending, problems, set, forget } = useEnabling(workflow.id)
+  const { switchOff, dialog } = useSwitchOff(workflow, (openRuns) => set(false, openRuns))
+  const reason = may('admin') ? undefined : 'Only owners and admins can switch workflows on and off'
+  const isOn = pending ?? workflow.enabled
+  const isHeld = reason !== undefined
+  return (
+    <>
+      <WithReason reason={reason}>
+        <span>
+          <Switch
+            checked={isOn}
+            label={isOn ? 'On' : 'Off'}
+            aria-label={withName ? `${isOn ? 'On' : 'Off'}: ${workflow.name}` : undefined}
+            aria-disabled={isHeld || undefined}
+            opacity={isHeld ? 0.7 : 1}
+            styles={{ label: { minWidth: 28 } }}
+            onChange={({ currentTarget }) => {
+              if (!isHeld) void (currentTarget.checked ? set(true) : switchOff())
+            }}
+          />
+        </span>
+      </WithReason>
+      {problems && <Refused workflow={workflow} problems={problems} onClose={forget} />}
+      {dialog}
+    </>
+  )
+}

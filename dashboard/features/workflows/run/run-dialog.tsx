@@ -1,0 +1,87 @@
+// Asks for what a run needs, then starts it.
+
+import { Text } from '@mantine/core'
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { objectsQuery } from '../../../shared/api/objects.ts'
+import { Form, FormEnd } from '../../../shared/form/form.tsx'
+import { ErrorState } from '../../../shared/state.tsx'
+import { useOrg } from '../../../shared/use-organization.ts'
+import { ReferencePicker } from '../../../shared/values/reference-picker.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { PartPending } from '../../../ui/page-pending.tsx'
+import { useReturnFocus } from '../../../ui/use-return-focus.ts'
+import { type RunStarted, runWorkflow } from '../api/workflow-runs.ts'
+import { type Workflow, type WorkflowParameter, workflowQuery, workflowsKey } from '../api/workflows.ts'
+import { ParameterFields } from './parameter-fields.tsx'
+import { takesRecord } from './parameters.ts'
+import { parameterFields, useParameterForm } from './use-parameter-form.ts'
+
+interface RunDialogProps {
+  workflow: Workflow
+  /** The record it is run on, where that is clear. */
+  record?: { id: string; name: string }
+  onStarted(started: RunStarted): void
+  onClose(): void
+}
+
+function What({ workflow, record }: Pick<RunDialogProps, 'workflow' | 'record'>) {
+  if (record) return <Text>It runs on {record.name}.</Text>
+  return takesRecord(workflow) ? null : <Text>It runs once, now.</Text>
+}
+
+function RunForm(props: RunDialogProps & { parameters: readonly WorkflowParameter[] }) {
+  const { workflow, record, parameters, onStarted, onClose } = props
+  const org = useOrg()
+  const client = useQueryClient()
+  const [recordId, setRecordId] = useState<string | null>(record?.id ?? null)
+  const form = useParameterForm({
+    place: workflow.id,
+    parameters,
+    async start(data, { forget }) {
+      const started = await runWorkflow(org, workflow.id, { data, ...(recordId !== null && { recordId }) })
+      forget()
+      await client.invalidateQueries({ queryKey: workflowsKey(org) })
+      onStarted(started)
+    },
+    onClose,
+  })
+  const { data: objects } = useSuspenseQuery(objectsQuery(org))
+  const noun = objects.find(({ id }) => id === workflow.object?.id)?.singularName ?? 'Record'
+  const asksRecord = takesRecord(workflow) && !record
+  return (
+    <Form form={form}>
+      <What workflow={workflow} {...(record && { record })} />
+      {asksRecord && (
+        <ReferencePicker
+          objectId={workflow.object?.id ?? ''}
+          label={noun}
+          autoFocus
+          value={recordId}
+          onChange={setRecordId}
+          required
+        />
+      )}
+      <ParameterFields {...parameterFields(parameters, form)} hasFocus={!asksRecord} />
+      <FormEnd
+        form={form}
+        verb="Run workflow"
+        isReady={!asksRecord || recordId !== null}
+        shown={parameters.map(({ name }) => `data.${name}`)}
+      />
+    </Form>
+  )
+}
+
+/** Render it while it is open. */
+export function RunDialog(props: RunDialogProps) {
+  useReturnFocus()
+  const { workflow, onClose } = props
+  const { data, error, refetch } = useQuery(workflowQuery(useOrg(), workflow.id))
+  return (
+    <Dialog onClose={onClose} title={`Run “${workflow.name}”`}>
+      {data && <RunForm {...props} parameters={data.definition.parameters ?? []} />}
+      {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <PartPending />)}
+    </Dialog>
+  )
+}
