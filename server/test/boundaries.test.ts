@@ -80,6 +80,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   shared: ['ui', 'types'],
   features: ['ui', 'types', 'shared'],
   app: ['ui', 'types', 'shared', 'features'],
+  design: ['ui', 'shared', 'app'],
 }
 
 /** Features of the dashboard, and which others each may use: only downward. */

@@ -1,0 +1,46 @@
+import { Group } from '@mantine/core'
+import { Check, Clock, TriangleAlert } from 'lucide-react'
+import { Avatar } from '../ui/avatar.tsx'
+import { Section } from '../ui/sections.tsx'
+import { ColumnMoment, Moment } from '../ui/time.tsx'
+import { ToneChip } from '../ui/tone-chip.tsx'
+
+const SIZES = [16, 20, 24, 48, 64] as const
+const MINUTE_MS = 60_000
+const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS).toISOString()
+
+function Avatars({ isRound }: { isRound: boolean }) {
+  return (
+    <Group gap={8}>
+      {SIZES.map((size) => (
+        <Avatar key={size} name="Ada Lovelace" src={null} size={size} isRound={isRound} />
+      ))}
+    </Group>
+  )
+}
+
+export function Labels() {
+  return (
+    <Section title="Labels" description="States, people, organizations and times.">
+      <Group gap={8}>
+        <ToneChip tone="good" icon={Check}>
+          Delivered
+        </ToneChip>
+        <ToneChip tone="warning" icon={Clock}>
+          Waiting
+        </ToneChip>
+        <ToneChip tone="danger" icon={TriangleAlert}>
+          Failed
+        </ToneChip>
+      </Group>
+      <Avatars isRound />
+      <Avatars isRound={false} />
+      <Group gap={24}>
+        <Moment value={ago(0)} />
+        <Moment value={ago(90)} />
+        <Moment value={ago(60 * 24 * 40)} />
+        <ColumnMoment value={ago(90)} />
+      </Group>
+    </Section>
+  )
+}

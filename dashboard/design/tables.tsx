@@ -1,0 +1,76 @@
+import { ActionIcon } from '@mantine/core'
+import { Inbox, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { EmptyState, ErrorState } from '../shared/state.tsx'
+import { CodeLine, Line, SecondLine, TitleLink } from '../ui/data-table/cells.tsx'
+import type { Columns } from '../ui/data-table/columns.ts'
+import { DataTable } from '../ui/data-table/data-table.tsx'
+import { OpenRow } from '../ui/data-table/open-row.tsx'
+import { PartPending } from '../ui/page-pending.tsx'
+import { Section } from '../ui/sections.tsx'
+
+interface Row {
+  id: string
+  name: string
+  note: string
+  deals: number
+}
+
+const ROWS: readonly Row[] = [
+  { id: 'acme', name: 'Acme', note: 'A customer since 2019', deals: 12 },
+  {
+    id: 'globex',
+    name: 'Globex',
+    note: `A note that is cut off at the end${' of its cell'.repeat(12)}`,
+    deals: 3,
+  },
+  { id: 'initech', name: 'Initech', note: '', deals: 0 },
+]
+
+const COLUMNS: Columns<Row> = [
+  { id: 'name', title: 'Name', kind: 'name', cell: ({ name }) => <TitleLink to="/">{name}</TitleLink> },
+  {
+    title: 'Note',
+    onlyWide: true,
+    cell: ({ note }) => (
+      <>
+        <Line>{note || '–'}</Line>
+        <SecondLine>A second line</SecondLine>
+      </>
+    ),
+  },
+  { title: 'Slug', isFit: true, cell: ({ id }) => <CodeLine>{id}</CodeLine> },
+  { id: 'deals', title: 'Deals', kind: 'number', sortBy: ({ deals }) => deals, cell: ({ deals }) => deals },
+  {
+    title: 'Actions',
+    kind: 'actions',
+    cell: ({ name }) => (
+      <ActionIcon aria-label={`Delete ${name}`}>
+        <Trash2 size={14} aria-hidden />
+      </ActionIcon>
+    ),
+  },
+]
+
+export function Tables() {
+  const [by, onChange] = useState<string>()
+  return (
+    <Section
+      title="Tables"
+      description="With rows, while they load, without any, and where they cannot be loaded."
+    >
+      <DataTable columns={COLUMNS} rows={ROWS} label="Companies" sort={{ by, onChange }} />
+      <DataTable
+        columns={COLUMNS}
+        rows={ROWS.slice(0, 1)}
+        label="Rows that open"
+        renderRow={(_, cells) => <OpenRow onOpen={() => undefined}>{cells}</OpenRow>}
+      />
+      <PartPending />
+      <EmptyState icon={Inbox} title="No companies">
+        Create the first one, or import a file.
+      </EmptyState>
+      <ErrorState error={new Error('The connection was lost')} onRetry={() => undefined} />
+    </Section>
+  )
+}
