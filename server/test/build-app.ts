@@ -123,6 +123,8 @@ async function buildNode(
   app.addHook('onRoute', (route) => void routes.push(route))
   await app.ready()
   afterFile(async () => {
+    // A stop waits almost two seconds for clients that keep their connections, such as a browser.
+    app.server.closeAllConnections()
     await app.close()
     await admission.close()
     for (const { close } of [...opened, directory]) await close()
