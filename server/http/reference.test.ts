@@ -1,3 +1,4 @@
+import { runInNewContext, Script } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
 
@@ -36,6 +37,30 @@ describe('GET /docs', () => {
       agent: { disabled: true },
       mcp: { disabled: true },
     })
+  })
+
+  test('draws the API document that the service answers, in the element of its page', async () => {
+    const [page, scalar, start] = [
+      await inject({ url: '/docs' }),
+      await inject({ url: '/docs/scalar.js' }),
+      await inject({ url: '/docs/start.js' }),
+    ]
+    expect(new Script(scalar.payload)).toBeDefined()
+    const drawn: [place: string, configuration: { url: string }][] = []
+    const observed: unknown[] = []
+    runInNewContext(start.payload, {
+      Scalar: { createApiReference: (...given: (typeof drawn)[number]) => void drawn.push(given) },
+      document: { getElementById: (id: string) => page.payload.includes(`id="${id}"`) && id },
+      MutationObserver: class {
+        observe = (element: unknown) => void observed.push(element)
+      },
+    })
+    expect(drawn).toEqual([['#app', expect.anything()]])
+    expect(observed).toEqual(['app'])
+    const answered = await inject({ url: drawn[0]?.[1].url ?? '' })
+    expect(answered.statusCode).toBe(200)
+    const { tags } = answered.json<{ tags: { name: string }[] }>()
+    expect(tags.map(({ name }) => name)).toContain('Records')
   })
 
   test('serves every script the page names, compressed for those who take it', async () => {
