@@ -12,7 +12,12 @@ export function wholeNumber(name: string, fallback: number): number {
 /** The environment variable. */
 export const PROPERTY_PERCENT = 'PROPERTY_PERCENT'
 
-const PERCENT = wholeNumber(PROPERTY_PERCENT, 15)
+const LITTLE = 15
+const PERCENT = wholeNumber(PROPERTY_PERCENT, LITTLE)
 
 /** How many cases a property is tried with, of those in its full dose. */
 export const cases = (full: number): number => Math.ceil((full * PERCENT) / 100)
+
+/** Every other one, the first among them where `turn` is even; all of them where more is done than on each change. */
+export const everyOther = <One>(all: readonly One[], turn: number): readonly One[] =>
+  PERCENT > LITTLE ? all : all.filter((_, place) => (place + turn) % 2 === 0)
