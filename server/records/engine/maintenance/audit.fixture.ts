@@ -18,13 +18,15 @@ interface RecordRow {
 const TABLES = ['text', 'number', 'missing', 'short', 'search'] as const
 type Table = (typeof TABLES)[number]
 
+type IndexRow = [attr: number, id: string, value: string, isSearched?: boolean]
+
 interface Snapshot {
   state: IndexState
   last: string | null
   attributes: IndexedAttribute[]
   records: RecordRow[]
-  /** Rows as text, by table. */
-  rows: Record<Table, { attr: number; id: string; value: string }[]>
+  /** By table. */
+  rows: Record<Exclude<Table, 'short'>, IndexRow[]>
   texts: { attr: number; value: string; n: number }[]
   numbers: { attr: number; low: string; n: number }[]
   steps: { low: string; n: number }[]
@@ -42,11 +44,14 @@ const takeSnapshot = (db: Db, { org, obj }: ObjectKey): Promise<Snapshot> =>
         'changedAt', extract(epoch from updated_at))), '[]')
        from records where org = ${org} and obj = ${obj}) as records,
       json_build_object(
-        'text', (select coalesce(json_agg(t), '[]') from index_text t where org = ${org} and attr in (select attr from attrs)),
-        'number', (select coalesce(json_agg(t), '[]') from index_number t where org = ${org} and attr in (select attr from attrs)),
-        'missing', (select coalesce(json_agg(t), '[]') from index_missing t where org = ${org} and attr in (select attr from attrs)),
-        'short', (select coalesce(json_agg(t), '[]') from index_text t where org = ${org} and attr in (select attr from attrs) and searched),
-        'search', (select coalesce(json_agg(t), '[]') from index_search t where org = ${org} and attr in (select attr from attrs))) as rows,
+        'text', (select coalesce(json_agg(json_build_array(attr, id, value, searched)), '[]')
+                 from index_text where org = ${org} and attr in (select attr from attrs)),
+        'number', (select coalesce(json_agg(json_build_array(attr, id, value)), '[]')
+                   from index_number where org = ${org} and attr in (select attr from attrs)),
+        'missing', (select coalesce(json_agg(json_build_array(attr, id)), '[]')
+                    from index_missing where org = ${org} and attr in (select attr from attrs)),
+        'search', (select coalesce(json_agg(json_build_array(attr, id, value)), '[]')
+                   from index_search where org = ${org} and attr in (select attr from attrs))) as rows,
       (select coalesce(json_agg(t), '[]') from stat_text t where org = ${org} and obj = ${obj}) as texts,
       (select coalesce(json_agg(json_build_object('attr', attr, 'low', low::text, 'n', n)), '[]')
        from stat_number where org = ${org} and obj = ${obj}) as numbers,
@@ -106,7 +111,10 @@ function expectedRows(attribute: IndexedAttribute, records: readonly RecordRow[]
   return tables
 }
 
-function rowLine(table: string, { id, value }: { id: string; value: string }): string {
+const rowsOf = ({ rows }: Snapshot, table: Table): IndexRow[] =>
+  table === 'short' ? rows.text.filter(([, , , isSearched]) => isSearched) : rows[table]
+
+function rowLine(table: string, [, id, value]: IndexRow): string {
   if (table === 'missing') return line(id)
   return line(id, table === 'number' ? Number(value) : value)
 }
@@ -118,7 +126,9 @@ function rowFaults(snapshot: Snapshot, attribute: IndexedAttribute): string[] {
     const state = table === 'search' || table === 'short' ? attribute.search : attribute.state
     const wanted = state === 'none' ? new Map() : expected[table]
     const actual = new Set(
-      snapshot.rows[table].filter(({ attr }) => attr === attribute.attr).map((row) => rowLine(table, row)),
+      rowsOf(snapshot, table)
+        .filter(([attr]) => attr === attribute.attr)
+        .map((row) => rowLine(table, row)),
     )
     const isSeen = (id: string) => state === 'ready' || (snapshot.last !== null && id <= snapshot.last)
     const stale = [...actual].filter((row) => !wanted.has(row))
