@@ -1,5 +1,6 @@
 // Deals with stages, and changes of these.
 import sql from 'sql-template-tag'
+import { vi } from 'vitest'
 import type { OptionsPatch } from '../../contract/attribute-options.ts'
 import type { Db } from '../db/pool.ts'
 import type { TestService } from '../test/build-app.ts'
@@ -50,3 +51,11 @@ export const stored = async (db: Db, { org }: Org) =>
       sql`select data->>'stage' as stage from records where org = ${org} order by id`,
     )
   ).map(({ stage }) => stage)
+
+const timeout = AbortSignal.timeout.bind(AbortSignal)
+
+/** While a request cannot rewrite records it gives up sooner than it would. */
+export async function givenUpSoon(act: () => Promise<unknown>): Promise<void> {
+  const shortened = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(Math.min(ms, 100)))
+  await act().finally(() => shortened.mockRestore())
+}

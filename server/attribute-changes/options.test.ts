@@ -13,6 +13,7 @@ import {
   buildDeals,
   equal,
   found,
+  givenUpSoon,
   MERGED,
   RECORDS,
   stageOf,
@@ -27,7 +28,7 @@ const { db } = service.ctx
 async function held(act: () => Promise<void>): Promise<void> {
   await db.transaction(async (older) => {
     await older.run(sql`select`)
-    await act()
+    await givenUpSoon(act)
   })
   await rewriteOptions(service.ctx, new AbortController().signal)
 }
@@ -189,7 +190,7 @@ describe('PATCH /objects/:objectId/select-attributes/:attributeId', () => {
     ).map(({ id }) => id)
     // Begins after the change, or the job would wait for it: the change is made while an older transaction is open.
     const older = await open()
-    await org.patch(path, MERGED)
+    await givenUpSoon(() => org.patch(path, MERGED))
     const blocker = await open()
     await blocker.run(sql`select from records where org = ${org.org} and id = ${ids[300]} for update`)
     await older.end()
