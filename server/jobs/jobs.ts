@@ -34,7 +34,7 @@ export const handle = <Ctx, Payload extends object>(
 ): QueueJob<Ctx> => ({ name, run: (ctx, payload, signal) => run(ctx, payload as Payload, signal) })
 
 export interface Jobs {
-  /** Lets running jobs end, for at most 5 s; what they leave is found again at the next start. */
+  /** Lets running jobs end, for a time; what they leave is found again at the next start. */
   stop(): Promise<void>
 }
 
@@ -99,12 +99,14 @@ async function takeOn<Ctx extends JobContext>(
 interface JobLists<Ctx> {
   scheduled: readonly ScheduledJob<Ctx>[]
   queued: readonly QueueJob<Ctx>[]
+  /** How long a stop lets jobs end: a second at least. */
+  stopTimeoutMs?: number
 }
 
 export async function startJobs<Ctx extends JobContext>(
   ctx: Ctx,
   pool: Pool,
-  { scheduled, queued }: JobLists<Ctx>,
+  { scheduled, queued, stopTimeoutMs = STOP_TIMEOUT_MS }: JobLists<Ctx>,
 ): Promise<Jobs> {
   const boss = new PgBoss({ db: onPool(pool), schema: SCHEMA, superviseIntervalSeconds: 60 })
   logErrors(boss, ctx.log)
@@ -122,7 +124,7 @@ export async function startJobs<Ctx extends JobContext>(
   return {
     async stop() {
       stopping.abort()
-      await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS })
+      await boss.stop({ graceful: true, timeout: stopTimeoutMs })
     },
   }
 }

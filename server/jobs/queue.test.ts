@@ -49,7 +49,7 @@ test('a job under way when the service stops is handed back, also where it does 
     begin()
     return new Promise(() => undefined)
   })
-  const jobs = await startJobs(ctx, pool, { scheduled: [], queued: [hang] })
+  const jobs = await startJobs(ctx, pool, { scheduled: [], queued: [hang], stopTimeoutMs: 1000 })
   await began
   await jobs.stop()
   const [job] = await pool.many<{ state: string }>(
