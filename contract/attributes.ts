@@ -89,6 +89,12 @@ export type NewAttribute = Static<typeof NewAttribute>
 
 export const AttributePatch = StrictObject({
   name: Type.Optional(Name),
+  isRequired: Type.Optional(
+    Type.Boolean({
+      description:
+        '(+) true: new records need a value, and none can be cleared. Records without one stay as they are until one is given',
+    }),
+  ),
   isUnique: Type.Optional(
     Type.Boolean({ description: '(+) Not allowed for checkbox, address, currency and list' }),
   ),
@@ -198,7 +204,7 @@ export const attributeRoutes = {
     readScope: 'attributes:read',
     summary: 'Change an attribute',
     description:
-      '(+) `isUnique` makes the values of a custom attribute unique, or no longer unique. Where several records have the same value, the answer is 409 `duplicate_values` with the first of these values, and nothing is changed. (+) `config` says whether the case of unique values counts; null means that it does. Where it no longer counts, and values of records differ only in case, the answer is 409 `case_conflict` in the same way. Until a change is finished, written values are unique by both rules; one of many records may be answered with 503: send it again.',
+      'Built-in attributes keep their name and `isRequired`. (+) `isUnique` makes the values of a custom attribute unique, or no longer unique. Where several records have the same value, the answer is 409 `duplicate_values` with the first of these values, and nothing is changed. (+) `config` says whether the case of unique values counts; null means that it does. Where it no longer counts, and values of records differ only in case, the answer is 409 `case_conflict` in the same way. Until a change is finished, written values are unique by both rules; one of many records may be answered with 503: send it again.',
     body: AttributePatch,
     response: { 200: Attribute },
     errors: [

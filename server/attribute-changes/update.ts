@@ -1,4 +1,5 @@
-// Changes of the definition of an attribute: its name, whether its values are unique, and whether their case counts.
+// Changes of the definition of an attribute: its name, whether it is required, whether its values are unique, and whether
+// their case counts.
 import type { preValidationAsyncHookHandler } from 'fastify'
 import type { AttributePatch } from '../../contract/attributes.ts'
 import type { Caller } from '../base/caller.ts'

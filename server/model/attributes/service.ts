@@ -167,12 +167,13 @@ export function patchAttribute(
   requireStorable(patch)
   return db.transaction(async (tx) => {
     const { obj, attribute } = await lockAttribute(tx, org, change)
-    if (patch.name !== undefined) requireCustom(attribute)
+    const { name = attribute.name, isRequired = attribute.isRequired } = patch
+    const isSame = name === attribute.name && isRequired === attribute.isRequired
+    if (patch.name !== undefined || !isSame) requireCustom(attribute)
     requireMatch(change.ifMatch, attributeEtag(attribute))
-    const { name = attribute.name } = patch
-    if (name === attribute.name) return attribute
+    if (isSame) return attribute
     await renewVersion(tx, org, obj)
-    return updateAttribute(tx, org, { attr: attribute.attr, name })
+    return updateAttribute(tx, org, { attr: attribute.attr, name, isRequired })
   })
 }
 

@@ -172,12 +172,14 @@ export async function insertAttribute(tx: Db, org: number, draft: AttributeDraft
 interface Change {
   attr: number
   name?: string | undefined
+  isRequired?: boolean
   isActive?: boolean
 }
 
-export async function updateAttribute(tx: Db, org: number, { attr, name, isActive }: Change) {
+export async function updateAttribute(tx: Db, org: number, { attr, name, isRequired, isActive }: Change) {
   await tx.run(sql`
     update attributes set name = coalesce(${name}, name), is_active = coalesce(${isActive}::boolean, is_active),
+      is_required = coalesce(${isRequired}::boolean, is_required),
       updated_at = greatest(now(), updated_at + interval '1 microsecond')
     where org = ${org} and attr = ${attr}`)
   return reread(tx, org, attr)

@@ -22,7 +22,13 @@ function Target({ attribute }: { attribute: Attribute }) {
   )
 }
 
-export function AttributeFacts({ attribute }: { attribute: Attribute }) {
+interface FactsProps {
+  attribute: Attribute
+  /** The form beside it shows what can be changed. */
+  isEdited: boolean
+}
+
+export function AttributeFacts({ attribute, isEdited }: FactsProps) {
   return (
     <dl className="facts">
       <dt>Type</dt>
@@ -32,8 +38,12 @@ export function AttributeFacts({ attribute }: { attribute: Attribute }) {
       <dd>
         <code>{attribute.slug}</code>
       </dd>
-      <dt>Required</dt>
-      <dd>{yesOrNo(attribute.isRequired)}</dd>
+      {!isEdited && (
+        <>
+          <dt>Required</dt>
+          <dd>{yesOrNo(attribute.isRequired)}</dd>
+        </>
+      )}
       <dt>Unique</dt>
       <dd>{yesOrNo(attribute.isUnique)}</dd>
       {hasCase(attribute) && (

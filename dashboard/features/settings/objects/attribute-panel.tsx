@@ -1,4 +1,4 @@
-// One attribute: its name and options, what it is for good, and its end.
+// One attribute: its name, rules and options, what it is for good, and its end.
 
 import { Group, Progress, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -19,23 +19,28 @@ import { CaseConflicts } from './case-conflicts.tsx'
 import { type EditedOptions, editedOptions, patchOf } from './edited-options.ts'
 import { repeated } from './option-list.ts'
 import { OptionRows } from './option-rows.tsx'
+import { RequiredField } from './required-field.tsx'
 import { useRefreshObjects } from './use-object-change.ts'
 
 interface Fields {
   name: string
+  isRequired: boolean
   isCaseSensitive: boolean
   edited: EditedOptions
 }
 
 const fieldsOf = (attribute: Attribute): Fields => ({
   name: attribute.name,
+  isRequired: attribute.isRequired,
   isCaseSensitive: isCaseSensitive(attribute),
   edited: editedOptions(attribute),
 })
 
-function changesOf(attribute: Attribute, { name, isCaseSensitive: caseSensitive }: Fields): AttributePatch {
+function changesOf(attribute: Attribute, fields: Fields): AttributePatch {
+  const { name, isRequired, isCaseSensitive: caseSensitive } = fields
   return {
     ...(name !== attribute.name && { name }),
+    ...(isRequired !== attribute.isRequired && { isRequired }),
     ...(caseSensitive !== isCaseSensitive(attribute) && { config: { caseSensitive } }),
   }
 }
@@ -142,6 +147,9 @@ function AttributeForm(props: AttributePanelProps & { isStandard: boolean }) {
           error={form.errors.options}
         />
       )}
+      {!isStandard && (
+        <RequiredField object={props.object} attribute={attribute} {...form.checkbox('isRequired')} />
+      )}
       {form.options.change && <Rewriting {...form.options.change} />}
       {hasCase(attribute) && (
         <CaseField
@@ -149,7 +157,7 @@ function AttributeForm(props: AttributePanelProps & { isStandard: boolean }) {
           error={form.errors['config'] ?? form.errors['config.caseSensitive']}
         />
       )}
-      <FormProblem form={form} shown={['name', 'options', 'config', 'config.caseSensitive']} />
+      <FormProblem form={form} shown={['name', 'isRequired', 'options', 'config', 'config.caseSensitive']} />
       <CaseConflicts object={props.object} error={form.error} />
       {(isSelect || !isStandard) && (
         <Group>
@@ -174,7 +182,7 @@ export function AttributePanel(props: AttributePanelProps & { isReadOnly: boolea
           </ReadOnlyNote>
         )}
         {!isReadOnly && <AttributeForm {...props} isStandard={isStandard} />}
-        <AttributeFacts attribute={attribute} />
+        <AttributeFacts attribute={attribute} isEdited={!isReadOnly && !isStandard} />
         {!isReadOnly && (
           <AttributeDanger
             object={object}
