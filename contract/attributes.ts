@@ -63,6 +63,11 @@ export const Attribute = StrictObject(
         '(+) true for the naming attribute of the object, whose value is the name of a record: `namingAttributeId` of the object',
     }),
     displayOrder: Type.Integer({ minimum: 0 }),
+    defaultValue: Type.Unsafe<unknown>(
+      Type.Unknown({
+        description: '(+) The value of new records that do not name the attribute; null where there is none',
+      }),
+    ),
     config: AttributeConfig,
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -72,6 +77,17 @@ export const Attribute = StrictObject(
 export type Attribute = Static<typeof Attribute>
 
 export const AttributeList = StrictObject({ attributes: Type.Array(Attribute), pagination: Pagination })
+
+// Checked by the type of the attribute, as the values of records are.
+const DefaultValue = Type.Optional(
+  Type.Unsafe<unknown>(
+    Type.Unknown({
+      description:
+        '(+) The value of new records that do not name the attribute, in a form that records take; null: none. Not allowed for unique attributes, reference and member',
+      examples: ['Planned'],
+    }),
+  ),
+)
 
 export const NewAttribute = StrictObject({
   name: Name,
@@ -84,6 +100,7 @@ export const NewAttribute = StrictObject({
   isList: Type.Optional(Type.Boolean({ default: false })),
   // Checked by the type of the attribute: a union would name the rules of all types.
   config: Type.Optional(Type.Unsafe<AttributeConfig>(Type.Unknown())),
+  defaultValue: DefaultValue,
 })
 export type NewAttribute = Static<typeof NewAttribute>
 
@@ -99,6 +116,7 @@ export const AttributePatch = StrictObject({
     Type.Boolean({ description: '(+) Not allowed for checkbox, address, currency and list' }),
   ),
   config: Type.Optional(CaseConfig),
+  defaultValue: DefaultValue,
 })
 export type AttributePatch = Static<typeof AttributePatch>
 
@@ -156,6 +174,7 @@ export const exampleAttribute = {
   type: 'select',
   ...{ isRequired: true, isUnique: false, isList: false, isActive: true, isNaming: false },
   displayOrder: 1,
+  defaultValue: 'Planned',
   config: { options: ['Planned', 'Running', 'Done'] },
   ...exampleTimes,
 }
@@ -194,6 +213,7 @@ export const attributeRoutes = {
         type: 'select',
         isRequired: true,
         config: { options: ['Planned', 'Running', 'Done'] },
+        defaultValue: 'Planned',
       },
       response: exampleAttribute,
     },
@@ -204,7 +224,7 @@ export const attributeRoutes = {
     readScope: 'attributes:read',
     summary: 'Change an attribute',
     description:
-      'Built-in attributes keep their name and `isRequired`. (+) `isUnique` makes the values of a custom attribute unique, or no longer unique. Where several records have the same value, the answer is 409 `duplicate_values` with the first of these values, and nothing is changed. (+) `config` says whether the case of unique values counts; null means that it does. Where it no longer counts, and values of records differ only in case, the answer is 409 `case_conflict` in the same way. Until a change is finished, written values are unique by both rules; one of many records may be answered with 503: send it again.',
+      'Built-in attributes keep their name and `isRequired`. (+) `defaultValue` is for records that are created from then on. (+) `isUnique` makes the values of a custom attribute unique, or no longer unique. Where several records have the same value, the answer is 409 `duplicate_values` with the first of these values, and nothing is changed. (+) `config` says whether the case of unique values counts; null means that it does. Where it no longer counts, and values of records differ only in case, the answer is 409 `case_conflict` in the same way. Until a change is finished, written values are unique by both rules; one of many records may be answered with 503: send it again.',
     body: AttributePatch,
     response: { 200: Attribute },
     errors: [

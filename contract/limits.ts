@@ -13,6 +13,8 @@ export const FILTER_DEPTH_MAX = 5
 /** Characters of a free-text search. */
 export const SEARCH_TEXT_MAX = 200
 export const RECORD_BYTES_MAX = 256 * 1024
+/** Of an attribute, as JSON: every list of attributes has it. */
+export const DEFAULT_VALUE_BYTES_MAX = 10_000
 export const BODY_BYTES_MAX = 1024 * 1024
 /** Of a request before there is a session or a key. */
 export const ENTRANCE_BODY_BYTES_MAX = 16 * 1024

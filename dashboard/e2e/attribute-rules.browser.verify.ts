@@ -1,10 +1,10 @@
 // What the settings of an attribute ask of new records, by keys, on a phone too.
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Attribute } from '../../contract/attributes.ts'
 import { axeViolationsInBothSchemes } from './axe.ts'
 import { openDashboard } from './open-dashboard.ts'
-import { button } from './steps.fixture.ts'
+import { button, option } from './steps.fixture.ts'
 
 const dashboard = await openDashboard()
 
@@ -50,4 +50,80 @@ test('of a built-in attribute it is said, and cannot be changed', async () => {
   const panel = page.getByRole('dialog')
   await panel.getByText('Required', { exact: true }).waitFor()
   await expect.poll(() => panel.getByRole('checkbox').count()).toBe(0)
+})
+
+/** Opens the picker by keys, and chooses from it. */
+async function choose(page: Page, picker: Locator, name: string): Promise<void> {
+  await picker.press('ArrowDown')
+  await option(page, name).waitFor()
+  await picker.fill(name)
+  await picker.press('ArrowDown')
+  await picker.press('Enter')
+}
+
+test('a default is set by keys, new records begin with it, and may be without it', async () => {
+  const { org, owner } = await setUp()
+  const page = await dashboard.visit(owner)
+  await onPhone(page)
+  const settings = `/o/org-${org.id}/settings/objects/deals?panel=stage`
+  await page.goto(settings)
+  const panel = page.getByRole('dialog')
+  await choose(page, panel.getByRole('combobox', { name: 'Default' }), 'Proposal')
+  await button(panel, 'No default').waitFor()
+  expect(await axeViolationsInBothSchemes(page)).toEqual([])
+  await button(panel, 'Save changes').press('Enter')
+  await panel.waitFor({ state: 'detached' })
+  const stage = async () => (await owner.get<Attribute>('/objects/deals/attributes/stage')).body.defaultValue
+  expect(await stage()).toBe('Proposal')
+
+  const deals = async () => {
+    const { body } = await owner.get<{ records: { data: object }[] }>('/objects/deals/records?order=asc')
+    return body.records.map(({ data }) => data)
+  }
+  const create = async (name: string, isWithout: boolean) => {
+    await page.goto(`/o/org-${org.id}/objects/deals?create=1`)
+    await panel.getByRole('textbox', { name: 'Name' }).fill(name)
+    const field = panel.getByRole('combobox', { name: 'Stage' })
+    await expect.poll(() => field.inputValue()).toBe('Proposal')
+    if (isWithout) {
+      await field.press('ArrowDown')
+      await option(page, 'Clear').click()
+    }
+    await page.keyboard.press('Control+Enter')
+    await panel.waitFor({ state: 'detached' })
+  }
+  await create('With', false)
+  expect(await deals()).toMatchObject([{ stage: 'Proposal' }])
+  await create('Without', true)
+  expect((await deals())[1]).not.toHaveProperty('stage')
+
+  await page.goto(settings)
+  await button(panel, 'No default').press('Enter')
+  await button(panel, 'Save changes').press('Enter')
+  await panel.waitFor({ state: 'detached' })
+  expect(await stage()).toBe(null)
+})
+
+test('a new attribute gets its default, and a wrong one is refused at its field', async () => {
+  const { org, owner } = await setUp()
+  const page = await dashboard.visit(owner)
+  await page.goto(`/o/org-${org.id}/settings/objects/people?panel=new-attribute`)
+  const panel = page.getByRole('dialog')
+  await button(panel, /^Phone/).press('Enter')
+  await panel.getByLabel('Name').fill('Contact')
+  const field = panel.getByRole('textbox', { name: 'Default' })
+  await field.fill('nowhere')
+  await button(panel, /^Create attribute/).press('Enter')
+  await panel.getByText('Enter a phone number with its country code').first().waitFor()
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
+  await field.fill('+1 555 867 5309')
+  await panel.getByRole('checkbox', { name: 'Unique' }).press('Space')
+  await expect.poll(() => field.count()).toBe(0)
+  await panel.getByRole('checkbox', { name: 'Unique' }).press('Space')
+  await expect.poll(() => field.inputValue()).toBe('+1 555 867 5309')
+  expect(await axeViolationsInBothSchemes(page)).toEqual([])
+  await button(panel, /^Create attribute/).press('Enter')
+  await panel.waitFor({ state: 'detached' })
+  const { body } = await owner.get<Attribute>('/objects/people/attributes/contact')
+  expect(body).toMatchObject({ defaultValue: '+1 555 867 5309', isUnique: false })
 })

@@ -62,9 +62,17 @@ export const findChange = (db: Db, org: number, attr: number) =>
       option_change->>'startedAt' as "startedAt"
     from attributes where org = ${org} and attr = ${attr} and option_change is not null`)
 
-export const updateConfig = (tx: Db, org: number, { attr, config }: { attr: number; config: SelectConfig }) =>
+interface ChangedConfig {
+  attr: number
+  config: SelectConfig
+  /** null: none. */
+  defaultValue: JsonValue
+}
+
+export const updateConfig = (tx: Db, org: number, { attr, config, defaultValue }: ChangedConfig) =>
   tx.run(sql`
     update attributes set config = ${JSON.stringify(config)}::jsonb,
+      default_value = nullif(${JSON.stringify(defaultValue)}::jsonb, 'null'),
       updated_at = greatest(now(), updated_at + interval '1 microsecond')
     where org = ${org} and attr = ${attr}`)
 

@@ -19,6 +19,7 @@ import {
 } from '../model/attributes/store.ts'
 import { lockObject, type ObjectRow, renewVersion } from '../model/objects/store.ts'
 import type { RecordContext } from '../records/context.ts'
+import { defaultAfter } from './default-value.ts'
 import { renameInDefinitions } from './definition-store.ts'
 import { rewriteWithin } from './option-job.ts'
 import { type OptionPlan, planOptions } from './option-plan.ts'
@@ -125,7 +126,8 @@ async function change(
   await requireUnused(tx, org, { object, attribute }, plan.removed)
   if (isDeepStrictEqual(before, plan.config)) return
   const old = Object.keys(plan.names)
-  await updateConfig(tx, org, { attr, config: plan.config })
+  const defaultValue = defaultAfter(attribute.defaultValue, plan)
+  await updateConfig(tx, org, { attr, config: plan.config, defaultValue })
   if (old.length > 0) {
     const total = await countHolders(tx, { org, obj, slug }, old)
     await insertChange(tx, caller, { obj, attr, slug, names: plan.names, total })

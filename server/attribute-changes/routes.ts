@@ -1,12 +1,24 @@
-// Changes of attributes that records, views, workflows and reports follow.
+// New attributes, whose defaults are values of records, and changes that records, views, workflows and reports follow.
 import { optionRoutes } from '../../contract/attribute-options.ts'
 import { attributeRoutes } from '../../contract/attributes.ts'
 import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'
+import { addAttribute } from './creation.ts'
 import { changeOptions, listOptions } from './options.ts'
 import { changeRulesFirst, refuseOthers, saveAttribute } from './update.ts'
 
 export function addAttributeChangeRoutes(app: App): void {
+  addRoute(
+    app,
+    { ...attributeRoutes.createAttribute, preValidation: refuseOthers },
+    async ({ ctx, caller, params, body }, reply) => {
+      const creation = { objectId: params.objectId, input: body }
+      const { attribute, etag } = await addAttribute(ctx, caller, creation)
+      reply.header('etag', etag)
+      return attribute
+    },
+  )
+
   addRoute(
     app,
     { ...attributeRoutes.updateAttribute, preValidation: refuseOthers, beforeTransaction: changeRulesFirst },

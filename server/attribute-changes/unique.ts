@@ -1,5 +1,6 @@
 // Whether the values of an attribute are unique. Records that have the same value refuse the change.
 import { NEVER_UNIQUE } from '../../contract/attribute-types.ts'
+import { hasDefault } from '../../contract/default-values.ts'
 import type { Caller } from '../base/caller.ts'
 import { AppError, invalidField, unavailable } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
@@ -39,6 +40,12 @@ function requireChangeable(attribute: AttributeRow, isUnique: boolean): void {
   const { type } = attribute
   if (isUnique && NEVER_UNIQUE.has(type))
     throw invalidField('isUnique', 'never_unique', `must be false: values of type ${type} cannot be unique`)
+  if (isUnique && hasDefault(attribute))
+    throw invalidField(
+      'isUnique',
+      'not_allowed',
+      'must be false for an attribute with a default, which several records get: send {"defaultValue": null} first',
+    )
 }
 
 /** Whether it is what is asked for, or is about to be. */
@@ -56,6 +63,7 @@ async function start(
   const { attr, isBecomingUnique } = attribute
   requireMatch(ifMatch, attributeEtag(attribute))
   if (isAsAsked(attribute, isUnique)) return isBecomingUnique
+  requireChangeable(attribute, isUnique)
   if (!isBecomingUnique) requireNoChange(attribute)
   if (!isUnique) await endUniqueness(tx, org, attr)
   const phase = isUnique ? 'fill' : 'clear'

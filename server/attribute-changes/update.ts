@@ -1,5 +1,5 @@
-// Changes of the definition of an attribute: its name, whether it is required, whether its values are unique, and whether
-// their case counts.
+// Changes of the definition of an attribute: its name, whether it is required, its default, whether its values are unique,
+// and whether their case counts.
 import type { preValidationAsyncHookHandler } from 'fastify'
 import type { AttributePatch } from '../../contract/attributes.ts'
 import type { Caller } from '../base/caller.ts'
@@ -15,6 +15,7 @@ import {
 } from '../model/attributes/store.ts'
 import type { RecordContext } from '../records/context.ts'
 import { changeCase } from './case.ts'
+import { readingDefault } from './default-value.ts'
 import { changeUnique } from './unique.ts'
 
 export const refuseOthers: preValidationAsyncHookHandler = async ({ body }) => refuseNaming(body)
@@ -28,9 +29,10 @@ interface RuleChange extends AttributeRef {
 /** @returns whether the attribute was changed, and has another ETag */
 async function changeRules(ctx: RecordContext, caller: Caller, change: RuleChange): Promise<boolean> {
   const { patch, ...ref } = change
-  const { isUnique, config } = patch
-  if (config && isUnique !== undefined && isUnique !== (await getAttribute(ctx.db, caller.org, ref)).isUnique)
-    throw invalidField('config', 'not_allowed', 'must be left out where isUnique changes: send it afterwards')
+  const { isUnique, config, defaultValue } = patch
+  const other = config ? 'config' : defaultValue === undefined ? undefined : 'defaultValue'
+  if (other && isUnique !== undefined && isUnique !== (await getAttribute(ctx.db, caller.org, ref)).isUnique)
+    throw invalidField(other, 'not_allowed', 'must be left out where isUnique changes: send it by itself')
   const isChanged = await changeUnique(ctx, caller, { ...ref, isUnique })
   const ifMatch = isChanged ? undefined : ref.ifMatch
   return (await changeCase(ctx, caller, { ...ref, ifMatch, config })) || isChanged
@@ -55,6 +57,7 @@ export async function saveAttribute(
   change: RuleChange,
 ): Promise<{ attribute: AttributeRow; etag: string }> {
   const ifMatch = (await changeRules(ctx, caller, change)) ? undefined : change.ifMatch
-  const attribute = await patchAttribute(ctx, caller.org, { ...change, ifMatch })
+  const readDefault = readingDefault(caller)
+  const attribute = await patchAttribute(ctx, caller.org, { ...change, ifMatch, readDefault })
   return { attribute, etag: attributeEtag(attribute) }
 }

@@ -78,5 +78,6 @@ export async function addDemoAttributes(ctx: Context, org: number): Promise<void
     ['deals', dealAttributes(people.id)],
   ]
   for (const [objectId, attributes] of all)
-    for (const input of attributes) await createAttribute(ctx, org, { objectId, input })
+    for (const input of attributes)
+      await createAttribute(ctx, org, { objectId, input, readDefault: () => null })
 }

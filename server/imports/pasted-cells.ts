@@ -52,7 +52,9 @@ function readRows(columns: readonly Column[], rows: PastedCells['rows']): Pasted
       throw invalidField(`rows[${index}].cells`, 'invalid_length', message)
     }
     const plain = columns.map((column, at) => plainCell(cells[at] ?? '', column, PLAIN_FORMAT))
-    return { id: id?.toLowerCase(), data: rowData(columns, plain, 'clear'), problems: [] }
+    // Only a record that is there has a value that an empty cell could clear.
+    const data = rowData(columns, plain, id === undefined ? 'keep' : 'clear')
+    return { id: id?.toLowerCase(), data, problems: [] }
   })
 }
 

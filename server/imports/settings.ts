@@ -1,5 +1,6 @@
 // The settings of a check, resolved against the current object.
 
+import { mustBeGiven } from '../../contract/default-values.ts'
 import type {
   CellFormat,
   DuplicateChoice,
@@ -159,7 +160,7 @@ function requireMatched(columns: readonly Column[], matched: ModelAttribute): vo
 
 function requireRequired(model: ObjectModel, columns: readonly Column[]): void {
   const filled = new Set(columns.map(({ attribute }) => attribute))
-  const missing = [...model.attributes.values()].find((one) => one.isRequired && !filled.has(one))
+  const missing = [...model.attributes.values()].find((one) => mustBeGiven(one) && !filled.has(one))
   if (!missing) return
   const message = `no column fills ${missing.slug}, which every record of ${model.slug} must have: map one to it`
   throw invalidField('mapping', 'required', message)

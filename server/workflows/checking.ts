@@ -30,7 +30,7 @@ const selectKnown = (db: Db, org: number): Promise<Omit<Known, 'members'>> =>
       coalesce((
         select json_agg(json_build_object('id', o.id, 'slug', o.slug, 'isActive', o.is_active, 'attributes', coalesce((
             select json_agg(json_build_object('slug', a.slug, 'name', a.name, 'type', a.type, 'isRequired', a.is_required,
-              'isUnique', a.is_unique, 'isList', a.is_list, 'config', a.config) order by a.display_order, a.attr)
+              'isUnique', a.is_unique, 'isList', a.is_list, 'config', a.config, 'defaultValue', a.default_value) order by a.display_order, a.attr)
             from attributes a
             where a.org = o.org and a.obj = o.obj and a.is_active and a.deleted_at is null), '[]')) order by o.obj)
         from objects o where o.org = n.org and o.deleted_at is null), '[]') as objects,

@@ -14,6 +14,7 @@ export const attributeOf = (more: Partial<Attribute> = {}): Attribute => ({
   isActive: true,
   displayOrder: 0,
   config: null,
+  defaultValue: null,
   createdAt: '2026-01-01T00:00:00Z',
   updatedAt: '2026-01-01T00:00:00Z',
   ...more,

@@ -14,6 +14,7 @@ export const fieldOf = (
   isActive: true,
   displayOrder: 0,
   config: null,
+  defaultValue: null,
   createdAt: '',
   updatedAt: '',
   ...field,

@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, createContext, Suspense, useContext, useState } from 'react'
+import { mustBeGiven } from '../../../contract/default-values.ts'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
 import { readName } from '../../../contract/person-name.ts'
 import { namingAttribute } from '../../../contract/record-name.ts'
@@ -28,7 +29,7 @@ export const CREATING_FORM = 'data-creating-referenced'
 /** What has to be asked for: the name, and every other required attribute without a default. */
 export const askedOf = ({ attributes }: ObjectWithAttributes): Attribute[] => {
   const naming = namingAttribute(attributes)
-  return attributes.filter((one) => one === naming || one.isRequired)
+  return attributes.filter((one) => one === naming || mustBeGiven(one))
 }
 
 interface Creation {

@@ -11,6 +11,7 @@ import { CASED } from '../../../contract/cased-types.ts'
 import type { Problem } from '../../../contract/errors.ts'
 import { singleLine } from '../../../contract/single-line.ts'
 import { invalid, invalidField } from '../../base/errors.ts'
+import type { JsonValue } from '../../base/json.ts'
 import { instead } from '../../base/suggestions.ts'
 import { shapeCheck } from '../../http/validate.ts'
 import { slugFor } from '../objects/slugs.ts'
@@ -32,7 +33,15 @@ export interface Definition {
   isUnique: boolean
   isList: boolean
   config: AttributeConfig
+  /** Canonical; null: none. */
+  defaultValue: JsonValue
 }
+
+/** The canonical default of an attribute. @throws 400 validation_error */
+export type ReadDefault = (
+  attribute: Pick<Definition, 'name' | 'slug' | 'type' | 'isRequired' | 'isUnique' | 'isList' | 'config'>,
+  sent: unknown,
+) => JsonValue
 
 /** Answers have the field, so it is tried: it is changed elsewhere. @throws 400 validation_error */
 export function refuseNaming(body: unknown): void {
@@ -151,10 +160,10 @@ function canonical(config: AttributeConfig): AttributeConfig {
 }
 
 /** The attribute with its defaults. @throws 400 validation_error naming everything wrong */
-export function attributeDefinition(input: NewAttribute): Definition {
+export function attributeDefinition(input: NewAttribute, readDefault: ReadDefault): Definition {
   const problems = [...slugProblems(input), ...uniqueProblems(input), ...configProblems(input)]
   if (problems.length > 0) throw invalid('validation_error', problems)
-  return {
+  const definition = {
     name: input.name,
     type: input.type,
     slug: input.slug ?? slugFor('attribute', input.name),
@@ -164,4 +173,5 @@ export function attributeDefinition(input: NewAttribute): Definition {
     isList: input.isList ?? false,
     config: canonical(input.config ?? null),
   }
+  return { ...definition, defaultValue: readDefault(definition, input.defaultValue ?? null) }
 }

@@ -9,8 +9,14 @@ import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { AttributeConfig } from '../../../contract/attributes.ts'
 import { isUuid } from '../../../contract/common.ts'
 import { AppError, unavailable } from '../../base/errors.ts'
+import type { JsonValue } from '../../base/json.ts'
 import type { Db } from '../../db/pool.ts'
-import { hasUniqueKeys, isBecomingUnique, isCaseChanging } from '../objects/attribute-columns.ts'
+import {
+  hasUniqueKeys,
+  isBecomingUnique,
+  isCaseChanging,
+  readDefaultValue,
+} from '../objects/attribute-columns.ts'
 import { naming } from '../objects/naming.ts'
 import { noObject } from '../objects/no-object.ts'
 import { type ObjectIndex, type ObjectIndexRow, objectIndex } from './object-index.ts'
@@ -28,6 +34,8 @@ export interface ModelAttribute {
   /** Its value is the name of a record. */
   isNaming: boolean
   config: AttributeConfig
+  /** Canonical; null: none. */
+  defaultValue?: JsonValue
   /** Internal number of the object that a reference points to. */
   targetObj: number | null
   /** Records are getting keys by the other rule about the case of unique values (attribute-changes/key-job.ts). */
@@ -79,7 +87,9 @@ export class StaleModel extends Error {
 const CACHED_MODELS_MAX = 20_000
 const SLUG = /^[a-z][a-z0-9_]{0,62}$/
 
-type Row = Omit<ObjectModel, 'attributes' | 'index'> & { attributes: ModelAttribute[]; index: ObjectIndexRow }
+type AttributeItem = Omit<ModelAttribute, 'defaultValue'> & { defaultValue: string | null }
+
+type Row = Omit<ObjectModel, 'attributes' | 'index'> & { attributes: AttributeItem[]; index: ObjectIndexRow }
 
 const indexColumn = sql`
   json_build_object('state', o.index_state, 'attributes', coalesce((
@@ -91,8 +101,9 @@ const indexColumn = sql`
     from attributes a
     where o.index_state <> 'none' and a.org = o.org and a.obj = o.obj and a.deleted_at is null), '[]')) as index`
 
-const withRenaming = (attribute: ModelAttribute, renaming: ObjectModel['renaming']): ModelAttribute => {
-  const names = renaming?.[attribute.slug]
+const attributeOf = (item: AttributeItem, renaming: ObjectModel['renaming']): ModelAttribute => {
+  const names = renaming?.[item.slug]
+  const attribute = { ...item, defaultValue: readDefaultValue(item.defaultValue) }
   return names ? { ...attribute, renaming: names } : attribute
 }
 
@@ -112,7 +123,7 @@ async function selectModel(
              select json_agg(json_build_object(
                'attr', a.attr, 'id', a.id, 'name', a.name, 'slug', a.slug, 'type', a.type,
                'isRequired', a.is_required, 'isUnique', ${hasUniqueKeys}, 'isList', a.is_list,
-               'isNaming', coalesce(a.attr = naming.attr, false), 'config', a.config, 'targetObj', a.target_obj,
+               'isNaming', coalesce(a.attr = naming.attr, false), 'config', a.config, 'defaultValue', a.default_value::text, 'targetObj', a.target_obj,
                'isCaseChanging', ${isCaseChanging}, 'isBecomingUnique', ${isBecomingUnique}) order by a.display_order, a.attr)
              from attributes a
              where a.org = o.org and a.obj = o.obj and a.is_active and a.deleted_at is null), '[]') as attributes,
@@ -123,7 +134,7 @@ async function selectModel(
   return (
     row && {
       ...row,
-      attributes: new Map(row.attributes.map((one) => [one.slug, withRenaming(one, row.renaming)])),
+      attributes: new Map(row.attributes.map((one) => [one.slug, attributeOf(one, row.renaming)])),
       index: objectIndex(row.index),
     }
   )

@@ -31,6 +31,7 @@ describe('POST /objects/:objectId/attributes', () => {
       isNaming: false,
       isActive: true,
       displayOrder: 0,
+      defaultValue: null,
       config: null,
       createdAt: iso,
       updatedAt: iso,

@@ -1,16 +1,12 @@
-// One block per line of the specification's Attributes table, in its order, and the order of attributes. Changes of one:
-// attribute-changes/routes.ts.
-import type { preValidationAsyncHookHandler } from 'fastify'
+// One block per line of the specification's Attributes table, in its order, and the order of attributes. How one is made
+// and changed: attribute-changes/routes.ts.
 import { attributeRoutes } from '../../../contract/attributes.ts'
 import { addRoute } from '../../http/add-route.ts'
 import { pageOfWhole } from '../../http/paging.ts'
 import type { App } from '../../http/request.ts'
 import { orderAttributes } from './administration.ts'
-import { refuseNaming } from './definition.ts'
-import { createAttribute, deleteAttribute, setAttributeActive } from './service.ts'
+import { deleteAttribute, setAttributeActive } from './service.ts'
 import { attributeEtag, getAttribute, listAttributes } from './store.ts'
-
-const refuseOthers: preValidationAsyncHookHandler = async ({ body }) => refuseNaming(body)
 
 export function addAttributeRoutes(app: App): void {
   addRoute(app, attributeRoutes.listAttributes, async ({ ctx, caller, params, query }) => {
@@ -25,17 +21,6 @@ export function addAttributeRoutes(app: App): void {
     reply.header('etag', attributeEtag(attribute))
     return attribute
   })
-
-  addRoute(
-    app,
-    { ...attributeRoutes.createAttribute, preValidation: refuseOthers },
-    async ({ ctx, caller, params, body }, reply) => {
-      const creation = { objectId: params.objectId, input: body }
-      const attribute = await createAttribute(ctx, caller.org, creation)
-      reply.header('etag', attributeEtag(attribute))
-      return attribute
-    },
-  )
 
   addRoute(app, attributeRoutes.setAttributeActive, async ({ ctx, caller, params, body }, reply) => {
     const attribute = await setAttributeActive(ctx, caller, { ...params, ...body })

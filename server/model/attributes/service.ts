@@ -1,4 +1,5 @@
 // Rules and transactions of attributes.
+import { isDeepStrictEqual } from 'node:util'
 import sql from 'sql-template-tag'
 import type { AttributePatch, NewAttribute } from '../../../contract/attributes.ts'
 import { isUuid } from '../../../contract/common.ts'
@@ -15,7 +16,7 @@ import { hideSlug, lockObject, renewVersion } from '../objects/store.ts'
 import { ATTRIBUTES, dropTrashed } from '../objects/trashed-definitions.ts'
 import { rewriteAgain } from '../objects/value-rewrites.ts'
 import type { AttributeContext } from './context.ts'
-import { attributeDefinition, type Definition, isReserved } from './definition.ts'
+import { attributeDefinition, type Definition, isReserved, type ReadDefault } from './definition.ts'
 import { type DeletedAttribute, purgeWithin } from './purge.ts'
 import { writeVersionsWithin } from './shown-job.ts'
 import { startShownChange } from './shown-store.ts'
@@ -110,10 +111,10 @@ async function tryToCreate(
 export async function createAttribute(
   ctx: AttributeContext,
   org: number,
-  { objectId, input }: { objectId: string; input: NewAttribute },
+  { objectId, input, readDefault }: { objectId: string; input: NewAttribute; readDefault: ReadDefault },
 ): Promise<AttributeRow> {
   requireStorable(input)
-  const definition = attributeDefinition(input)
+  const definition = attributeDefinition(input, readDefault)
   for (let mayPurge = !ctx.db.inTransaction; ; mayPurge = false) {
     const tried = await ctx.db.transaction((tx) => tryToCreate(tx, { org, objectId, definition, mayPurge }))
     if ('attribute' in tried) return tried.attribute
@@ -162,7 +163,7 @@ export function requireNoChange({ isChanging, isCaseChanging, isUniqueChanging, 
 export function patchAttribute(
   { db }: AttributeContext,
   org: number,
-  { patch, ...change }: Change & { patch: AttributePatch },
+  { patch, readDefault, ...change }: Change & { patch: AttributePatch; readDefault: ReadDefault },
 ): Promise<AttributeRow> {
   requireStorable(patch)
   return db.transaction(async (tx) => {
@@ -171,9 +172,13 @@ export function patchAttribute(
     const isSame = name === attribute.name && isRequired === attribute.isRequired
     if (patch.name !== undefined || !isSame) requireCustom(attribute)
     requireMatch(change.ifMatch, attributeEtag(attribute))
-    if (isSame) return attribute
+    const { defaultValue: sent } = patch
+    const isUnique = attribute.isUnique || attribute.isBecomingUnique
+    const defaultValue =
+      sent === undefined ? attribute.defaultValue : readDefault({ ...attribute, isUnique }, sent)
+    if (isSame && isDeepStrictEqual(defaultValue, attribute.defaultValue)) return attribute
     await renewVersion(tx, org, obj)
-    return updateAttribute(tx, org, { attr: attribute.attr, name, isRequired })
+    return updateAttribute(tx, org, { attr: attribute.attr, name, isRequired, defaultValue })
   })
 }
 

@@ -10,6 +10,8 @@ import {
   isCaseChanging,
   isUniqueChanging,
   selectAttributes,
+  type WithText,
+  withDefault,
 } from '../objects/attribute-columns.ts'
 import { noObject } from '../objects/no-object.ts'
 import { getObject, isNamed, isSlug } from '../objects/store.ts'
@@ -74,13 +76,13 @@ export async function getAttribute(
   org: number,
   { objectId, attributeId }: AttributeRef,
 ): Promise<AttributeRow> {
-  const row = await db.maybeOne<AttributeRow | { id: null }>(sql`
+  const row = await db.maybeOne<WithText<AttributeRow> | { id: null }>(sql`
     select ${columns} from objects o
     left join attributes a on a.org = o.org and a.obj = o.obj and ${isAttributeNamed(attributeId)} and a.deleted_at is null
     where ${isNamed(org, objectId)}`)
   if (!row) throw noObject(objectId)
   if (row.id === null) throw notFound('attribute')
-  return row
+  return withDefault<AttributeRow>(row)
 }
 
 interface LockedObject {
@@ -141,10 +143,20 @@ export const makeRoomAt = (
           and h.display_order = ${displayOrder})`)
 
 /** After a change: which attribute names the records is read when it was made. */
-const reread = (tx: Db, org: number, attr: number) =>
-  tx.one<AttributeRow>(sql`
+async function reread(tx: Db, org: number, attr: number): Promise<AttributeRow> {
+  const row = await tx.one<WithText<AttributeRow>>(sql`
     select ${columns} from attributes a join objects o on o.org = a.org and o.obj = a.obj
     where a.org = ${org} and a.attr = ${attr}`)
+  return withDefault<AttributeRow>(row)
+}
+
+const jsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
+
+/** That of a restored attribute is taken from its kept row, where its numbers have all their digits. */
+const startingDefault = (org: number, { kept, defaultValue }: AttributeDraft): Sql =>
+  kept
+    ? sql`(select nullif(t.attribute->'default_value', 'null') from trash_attributes t where t.org = ${org} and t.attr = ${kept.attr})`
+    : sql`${jsonOrNull(defaultValue)}::jsonb`
 
 /** In an object that the caller has locked: its index, if it has one, is complete for what no record has a value of. */
 export async function insertAttribute(tx: Db, org: number, draft: AttributeDraft): Promise<AttributeRow> {
@@ -152,14 +164,14 @@ export async function insertAttribute(tx: Db, org: number, draft: AttributeDraft
   const counting = startingCounting(draft)
   const attr = await tx.value<number>(sql`
       insert into attributes (attr, org, obj, id, name, slug, type, is_required, is_unique, is_list, is_active, is_naming, display_order,
-                              config, target_obj, created_at, index_state, search_state, counting, is_counted) overriding system value
+                              config, default_value, target_obj, created_at, index_state, search_state, counting, is_counted) overriding system value
       select ${kept?.attr ?? sql`nextval(pg_get_serial_sequence('attributes', 'attr'))`}, ${org}, ${draft.obj}, ${draft.id}, ${draft.name}, ${draft.slug}, ${draft.type}, ${draft.isRequired},
              ${draft.isUnique}, ${draft.isList}, ${kept?.isActive ?? true},
              ${kept?.isNaming ?? false} and o.type = 'custom' and not exists (
                select from attributes where org = ${org} and obj = ${draft.obj} and is_naming and deleted_at is null),
              coalesce(${kept?.displayOrder ?? null}::int,
                (select coalesce(max(display_order) + 1, 0) from attributes where org = ${org} and obj = ${draft.obj})),
-             ${draft.config && JSON.stringify(draft.config)}::jsonb, ${draft.targetObj}::int,
+             ${draft.config && JSON.stringify(draft.config)}::jsonb, ${startingDefault(org, draft)}, ${draft.targetObj}::int,
              coalesce(${kept?.createdAt ?? null}::timestamptz, now()),
              o.index_state, case when ${isSearched(draft, counting)} then o.index_state else 'none' end,
              case when o.index_state = 'none' then 'none' else ${counting}::text end,
@@ -174,12 +186,16 @@ interface Change {
   name?: string | undefined
   isRequired?: boolean
   isActive?: boolean
+  /** null: none. */
+  defaultValue?: unknown
 }
 
-export async function updateAttribute(tx: Db, org: number, { attr, name, isRequired, isActive }: Change) {
+export async function updateAttribute(tx: Db, org: number, change: Change) {
+  const { attr, name, isRequired, isActive, defaultValue } = change
   await tx.run(sql`
     update attributes set name = coalesce(${name}, name), is_active = coalesce(${isActive}::boolean, is_active),
       is_required = coalesce(${isRequired}::boolean, is_required),
+      default_value = case when ${defaultValue === undefined} then default_value else ${jsonOrNull(defaultValue ?? null)}::jsonb end,
       updated_at = greatest(now(), updated_at + interval '1 microsecond')
     where org = ${org} and attr = ${attr}`)
   return reread(tx, org, attr)

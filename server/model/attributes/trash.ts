@@ -15,6 +15,8 @@ import { type KeptRow, type Purged, purgeValues } from './trash-store.ts'
 const definitionOf = ({ name, slug, type, config, ...row }: KeptRow, given = slug): Definition => ({
   ...{ name, type, config, slug: given, isSlugGiven: true },
   ...{ isRequired: row.is_required, isUnique: row.is_unique, isList: row.is_list },
+  // insertAttribute takes it from the kept row.
+  defaultValue: null,
 })
 
 const getTrashedAttribute = (db: Db, org: number, obj: number, ref: string, lock?: Sql) =>

@@ -59,7 +59,15 @@ describe('GET /objects/:objectId', () => {
     const companies = await org.get('/objects/companies')
     const attribute = (slug: string, name: string, type: string, rest: object = {}) => ({
       ...{ id: uuid, objectId: bySlug.body.id, name, slug, type },
-      ...{ isRequired: false, isUnique: false, isList: false, isActive: true, isNaming: false, config: null },
+      ...{
+        isRequired: false,
+        isUnique: false,
+        isList: false,
+        isActive: true,
+        isNaming: false,
+        config: null,
+        defaultValue: null,
+      },
       ...{ createdAt: iso, updatedAt: iso, displayOrder: expect.any(Number) },
       ...rest,
     })

@@ -1,6 +1,7 @@
 // Finds the attribute that each column of a table fills.
 
 import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
+import { mustBeGiven } from '../../../contract/default-values.ts'
 import type { OnProblem } from '../../../contract/imports.ts'
 import { inNfc, singleLine } from '../../../contract/single-line.ts'
 import { invalidField } from '../../base/errors.ts'
@@ -174,12 +175,10 @@ function requireAttributes(model: ObjectModel, columns: readonly Column[]): void
   throw invalidField('columns', 'nothing_to_import', message)
 }
 
-/** Rows that only create records need all required attributes. */
+/** Rows that only create records need all required attributes without a default. */
 function requireRequired(model: ObjectModel, columns: readonly Column[]): void {
   const filled = new Set(columns.map(({ attribute }) => attribute.slug))
-  const missing = [...model.attributes.values()].find(
-    ({ isRequired, slug }) => isRequired && !filled.has(slug),
-  )
+  const missing = [...model.attributes.values()].find((one) => mustBeGiven(one) && !filled.has(one.slug))
   if (!missing) return
   const message = `no column fills ${missing.slug}, which every record of ${model.slug} must have: add one, or map one with --map`
   throw invalidField('columns', 'required', message)

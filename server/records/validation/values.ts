@@ -42,8 +42,8 @@ const UNKNOWN_SLUG_CHARS_MAX = 100
 const SUGGESTIONS_MAX = 3
 
 /**
- * Checks the data of a create (every required attribute must have a value) or of a patch (those given may not be
- * cleared). `attributes` are the active ones by slug. Returns the canonical data, or every problem found, up to
+ * Checks the data of a create (what it leaves out gets its default, and every required attribute must have a value) or
+ * of a patch (those given may not be cleared). `attributes` are the active ones by slug. Returns the canonical data, or every problem found, up to
  * VALUE_PROBLEMS_MAX, with paths `data`, `data.<slug>` and `data.<slug>[i]`.
  */
 export function checkData(
@@ -72,7 +72,7 @@ export function checkData(
     if (attribute) checking.take(attribute, (data as Record<string, unknown>)[slug])
     else checking.refuseUnknown(slug, attributes)
   }
-  if (mode === 'create') checking.requireAll(attributes, data)
+  if (mode === 'create') checking.complete(attributes, data)
   return checking.result()
 }
 
@@ -135,10 +135,23 @@ class Checking {
     this.#refuse(`data.${shown}`, { code: 'unknown_attribute', message: `${message}leave it out`, advised })
   }
 
-  requireAll(attributes: ReadonlyMap<string, ValueAttribute>, data: object): void {
+  complete(attributes: ReadonlyMap<string, ValueAttribute>, data: object): void {
     for (const attribute of attributes.values()) {
-      if (attribute.isRequired && !Object.hasOwn(data, attribute.slug)) this.#refuseEmpty(attribute)
+      const { isRequired, defaultValue = null, slug } = attribute
+      if ((!isRequired && defaultValue === null) || Object.hasOwn(data, slug)) continue
+      if (!this.#takeDefault(attribute, defaultValue) && isRequired) this.#refuseEmpty(attribute)
     }
+  }
+
+  /** One that is no value by the present rules is none: the request did not send it. @returns whether there is one */
+  #takeDefault(attribute: ValueAttribute, value: JsonValue): boolean {
+    if (value === null) return false
+    const problems = this.#problems
+    this.#problems = NONE
+    this.take(attribute, value)
+    const isTaken = this.#problems === NONE
+    this.#problems = problems
+    return isTaken
   }
 
   result(): CheckedData | RefusedData {

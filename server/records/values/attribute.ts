@@ -14,6 +14,8 @@ export interface ValueAttribute {
   isRequired: boolean
   isUnique: boolean
   config: AttributeConfig
+  /** What a new record gets that does not name it; null: nothing. */
+  defaultValue?: JsonValue
   /** Whether the case of its unique values is being made to count, or not to count. */
   isCaseChanging?: boolean
 }

@@ -1,3 +1,4 @@
+import { mustBeGiven } from '../../../contract/default-values.ts'
 import { createRecord as insertRecord } from '../../records/write/service.ts'
 import type { KnownObject } from '../check/known.ts'
 import { checkDataOf, type StepCheck, writableObject } from '../check/record-checks.ts'
@@ -7,9 +8,11 @@ import type { DataStep, StepWork } from './step.ts'
 
 function checkRequired(object: KnownObject, { config: { data }, path, report }: StepCheck): void {
   if (!isPlainObject(data)) return
-  for (const { slug, name, isRequired } of object.attributes)
-    if (isRequired && !Object.hasOwn(data, slug))
+  for (const attribute of object.attributes) {
+    const { slug, name } = attribute
+    if (mustBeGiven(attribute) && !Object.hasOwn(data, slug))
       report.add(`${path}.data.${slug}`, 'required', `${name} is required: give it a value`)
+  }
 }
 
 function check(check: StepCheck): void {

@@ -2,6 +2,7 @@
 
 import { Table } from '@mantine/core'
 import { TriangleAlert } from 'lucide-react'
+import { hasDefault } from '../../../../contract/default-values.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { useOrganization } from '../../../shared/use-organization.ts'
 import { tintOfOption } from '../../../shared/values/attribute-config.ts'
@@ -38,12 +39,15 @@ function Cell({ column, cells, draft }: { column: PreviewColumn; cells: readonly
   const { organization } = useOrganization()
   const { attribute } = column
   const values = previewValues(column, cells, { format: draft.format, currency: organization.currency })
+  // A default stands in for an empty cell, unless that clears values.
+  const isMissing =
+    values.length === 0 && attribute.isRequired && (!hasDefault(attribute) || clearsEmpty(draft))
   return (
     <Table.Td
       data-numeric={TYPES[attribute.type].isNumeric}
       title={values.map(({ text }) => text).join(', ')}
     >
-      {values.length === 0 && attribute.isRequired && <span className="inline gap-4 danger">missing</span>}
+      {isMissing && <span className="inline gap-4 danger">missing</span>}
       {values.length === 0 && !attribute.isRequired && clearsEmpty(draft) && (
         <span className="muted">cleared</span>
       )}

@@ -1,6 +1,7 @@
 // Another value, or none, for all rows that have a wrong one.
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { mustBeGiven } from '../../../../contract/default-values.ts'
 import { IMPORT_VALUE_CHARACTERS_MAX } from '../../../../contract/import-states.ts'
 import { messageOf } from '../../../shared/api/errors.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
@@ -123,7 +124,7 @@ function Form(props: ReplaceDialogProps) {
         <Buttons
           group={group}
           text={text}
-          mayBeEmpty={group.value !== '' && attribute?.isRequired !== true}
+          mayBeEmpty={group.value !== '' && !(attribute && mustBeGiven(attribute))}
           isPending={isPending}
           onEmpty={() => replace(null)}
           onClose={onClose}

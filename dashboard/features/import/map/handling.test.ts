@@ -59,6 +59,12 @@ test('a required value, the one that rows are matched on and a taken one cannot 
   expect(problemColumns(FILE, { groups }, INTO)).toEqual([])
 })
 
+test('a required value with a default can be left out', () => {
+  const attributes = INTO.attributes.map((one) => (one.slug === 'name' ? { ...one, defaultValue: 'N' } : one))
+  const columns = problemColumns(FILE, { groups: [group('name', 'invalid_name')] }, { ...INTO, attributes })
+  expect(columns.map(({ header, choices }) => [header, choices])).toEqual([['The name', ['skip', 'fail']]])
+})
+
 test('a choice is that of its column', () => {
   expect(withChoice(MAPPING, 2, 'skip').map(({ onProblem }) => onProblem)).toEqual([
     undefined,

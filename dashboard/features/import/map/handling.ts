@@ -1,4 +1,5 @@
 // What can become of rows whose cells cannot be used, column by column.
+import { mustBeGiven } from '../../../../contract/default-values.ts'
 import type { CheckResult, MappedColumn, OnProblem } from '../../../../contract/imports.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import type { Import } from '../api.ts'
@@ -28,7 +29,7 @@ export function problemColumns(
     const { header = '' } = file.columns[column.index] ?? {}
     const attribute = into.attributes.find(({ slug }) => slug === column.attributeSlug)
     const own = groups.filter((group) => group.column === header && !HAS_NO_CHOICE.has(group.code))
-    const isNeeded = attribute?.isRequired || column.attributeSlug === file.matchOn
+    const isNeeded = (attribute && mustBeGiven(attribute)) || column.attributeSlug === file.matchOn
     if (!attribute || own.length === 0 || isNeeded) return []
     const rows = own.reduce((sum, group) => sum + group.rows, 0)
     const creates: OnProblem[] = canCreate(into, targetOf(column)) ? ['create'] : []

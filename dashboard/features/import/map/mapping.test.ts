@@ -208,6 +208,7 @@ test('what no column fills is told, parts count', () => {
   const required = [
     attribute('name', { type: 'name', isRequired: true }),
     attribute('x', { isRequired: true }),
+    attribute('y', { isRequired: true, defaultValue: 'Y' }),
   ]
   expect(missingOf(draft(['name.firstName']), required).map(({ slug }) => slug)).toEqual(['x'])
 })

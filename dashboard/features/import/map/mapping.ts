@@ -1,6 +1,7 @@
 // What the columns of a file fill, as it is chosen on the page: pure, so that each rule has its test.
 
 import { TYPE_CONTRACTS } from '../../../../contract/attribute-types.ts'
+import { mustBeGiven } from '../../../../contract/default-values.ts'
 import type {
   CellFormat,
   DuplicateChoice,
@@ -169,7 +170,7 @@ export function clashOf({ targets }: Draft, index: number): number | undefined {
 
 export const missingOf = (draft: Draft, attributes: readonly Attribute[]): Attribute[] =>
   attributes.filter(
-    ({ slug, isRequired }) => isRequired && !fills(draft, slug) && draft.fixed[slug] === undefined,
+    (one) => mustBeGiven(one) && !fills(draft, one.slug) && draft.fixed[one.slug] === undefined,
   )
 
 /** Why the file cannot be checked as it is mapped; undefined when it can. */

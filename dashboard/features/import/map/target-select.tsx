@@ -1,6 +1,7 @@
 // What one column fills: nothing, an attribute or a part of its values, the record's id, or a new attribute.
 import type { ComboboxItem, ComboboxItemGroup, OptionsFilter } from '@mantine/core'
 import { Ban, Hash, type LucideIcon, Plus } from 'lucide-react'
+import { mustBeGiven } from '../../../../contract/default-values.ts'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { targetOf as objectOf } from '../../../shared/values/attribute-config.ts'
@@ -45,7 +46,7 @@ const referredItems = (attribute: Attribute, referred: Referred): ComboboxItem[]
     : []
 
 const itemsOf = (attribute: Attribute, referred: Referred): ComboboxItem[] => [
-  { value: attribute.slug, label: attribute.isRequired ? `${attribute.name} (required)` : attribute.name },
+  { value: attribute.slug, label: mustBeGiven(attribute) ? `${attribute.name} (required)` : attribute.name },
   ...referredItems(attribute, referred),
   ...partsOf(attribute).map((part) => ({
     value: `${attribute.slug}.${part}`,

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
+import { hasDefault } from '../../../../contract/default-values.ts'
 import { keyAttributes } from '../../../../contract/key-attributes.ts'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { ownerAttribute, stageAttribute } from '../../../../contract/standard-objects.ts'
@@ -33,8 +34,14 @@ interface CreateProps {
 
 const NOTHING: RecordData = {}
 
-const filled = (data: RecordData): RecordData =>
-  Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null && value !== undefined))
+const isThere = (value: unknown) => value !== null && value !== undefined
+
+/** Where there is a default, what was emptied must be said: what is left out gets it. */
+function filled(data: RecordData, { attributes }: ObjectWithAttributes): RecordData {
+  const withDefault = new Set(attributes.filter(hasDefault).map(({ slug }) => slug))
+  const entries = Object.entries(data).filter(([slug, value]) => isThere(value) || withDefault.has(slug))
+  return Object.fromEntries(entries.map(([slug, value]) => [slug, value ?? null]))
+}
 
 /** Without the values of attributes that were deleted since. */
 const known =
@@ -50,7 +57,10 @@ function problemsOf(error: unknown): Record<string, string> {
   )
 }
 
-/** What the form begins with: the owner is who creates, and a deal is in the first stage. */
+const defaultsOf = ({ attributes }: ObjectWithAttributes): RecordData =>
+  Object.fromEntries(attributes.filter(hasDefault).map(({ slug, defaultValue }) => [slug, defaultValue]))
+
+/** What the form begins with: defaults, the owner is who creates, and a deal is in the first stage. */
 function usePreset({ object, preset = NOTHING }: CreateProps): RecordData {
   const { user } = useOrganization()
   const [begun] = useState(() => {
@@ -60,6 +70,7 @@ function usePreset({ object, preset = NOTHING }: CreateProps): RecordData {
     return {
       ...(owner && { [owner.slug]: user.id }),
       ...(stage && first !== undefined && { [stage.slug]: first }),
+      ...defaultsOf(object),
       ...preset,
     }
   })
@@ -80,7 +91,7 @@ function useCreating(props: CreateProps) {
     accept: known(object),
     problemsOf,
     async save(sent, { before, settle, close }) {
-      await createRecord(org, object.slug, filled(sent))
+      await createRecord(org, object.slug, filled(sent, object))
       void client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
       if (!another) return close()
       settle(before, sent)

@@ -17,6 +17,7 @@ function attribute(
     ...{ isRequired: false, isUnique: false, isList: false, isActive: true },
     isNaming: slug === 'name',
     displayOrder: 0,
+    defaultValue: null,
   }
   return { id: `${objectId}.${slug}`, objectId, name, slug, type, config: null, ...flags, ...times, ...more }
 }

@@ -45,6 +45,7 @@ function fieldOf({ alias, name, join, model }: ReportObject, slug: string, base:
     isActive: true,
     isNaming: false,
     displayOrder: 0,
+    defaultValue: null,
     createdAt: '',
     updatedAt: '',
     slug: `${alias}.${slug}`,

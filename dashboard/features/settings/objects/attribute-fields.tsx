@@ -9,9 +9,10 @@ import { CaseField } from '../../../shared/values/case-field.tsx'
 import { TYPES } from '../../../types/types.ts'
 import { Select } from '../../../ui/select.tsx'
 import { allObjectsQuery } from '../api/object-administration.ts'
+import { DefaultField } from './default-field.tsx'
 import { OptionsEditor } from './options-editor.tsx'
 import { SlugField } from './slug-field.tsx'
-import type { NewAttributeFields } from './use-new-attribute.ts'
+import { attributeOf, type NewAttributeFields } from './use-new-attribute.ts'
 
 interface FieldsProps {
   form: DataForm<NewAttributeFields>
@@ -80,6 +81,7 @@ export function AttributeFields({ form, type }: FieldsProps) {
       )}
       {type === 'reference' && <TargetField form={form} />}
       <Rules form={form} type={type} />
+      <DefaultField form={form} attribute={attributeOf(type, form.values)} />
     </>
   )
 }

@@ -3,6 +3,7 @@
 import { Group, Progress, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatCount } from '../../../../contract/counted.ts'
+import { mayHaveDefault } from '../../../../contract/default-values.ts'
 import { isStandardAttribute } from '../../../../contract/standard-objects.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { Form, FormProblem, SubmitButton } from '../../../shared/form/form.tsx'
@@ -16,13 +17,14 @@ import { type AttributePatch, changeOptions, optionsQuery, updateAttribute } fro
 import { AttributeDanger } from './attribute-danger.tsx'
 import { AttributeFacts } from './attribute-facts.tsx'
 import { CaseConflicts } from './case-conflicts.tsx'
+import { DefaultField, defaultPaths, type WithDefaultValue } from './default-field.tsx'
 import { type EditedOptions, editedOptions, patchOf } from './edited-options.ts'
 import { repeated } from './option-list.ts'
 import { OptionRows } from './option-rows.tsx'
 import { RequiredField } from './required-field.tsx'
 import { useRefreshObjects } from './use-object-change.ts'
 
-interface Fields {
+interface Fields extends WithDefaultValue {
   name: string
   isRequired: boolean
   isCaseSensitive: boolean
@@ -33,14 +35,17 @@ const fieldsOf = (attribute: Attribute): Fields => ({
   name: attribute.name,
   isRequired: attribute.isRequired,
   isCaseSensitive: isCaseSensitive(attribute),
+  defaultValue: attribute.defaultValue ?? null,
   edited: editedOptions(attribute),
 })
 
 function changesOf(attribute: Attribute, fields: Fields): AttributePatch {
-  const { name, isRequired, isCaseSensitive: caseSensitive } = fields
+  const { name, isRequired, isCaseSensitive: caseSensitive, defaultValue } = fields
+  const isOther = JSON.stringify(defaultValue) !== JSON.stringify(attribute.defaultValue ?? null)
   return {
     ...(name !== attribute.name && { name }),
     ...(isRequired !== attribute.isRequired && { isRequired }),
+    ...(isOther && { defaultValue }),
     ...(caseSensitive !== isCaseSensitive(attribute) && { config: { caseSensitive } }),
   }
 }
@@ -66,6 +71,7 @@ function useOptions({ object, attribute }: AttributePanelProps, edited: EditedOp
     !attribute.isRequired || edited.gone.every(({ was, to }) => to !== null || records(was) === 0)
   return {
     edited,
+    values,
     records,
     change: data?.change,
     isChanged: JSON.stringify(edited) !== JSON.stringify(editedOptions(attribute)),
@@ -131,6 +137,13 @@ function Rewriting({ total, changed }: { total: number; changed: number }) {
   )
 }
 
+/** Paths whose problems are shown at their fields. */
+const SHOWN = ['name', 'isRequired', 'options', 'config', 'config.caseSensitive']
+
+/** The options as they will be: the default is one of them. */
+const withOptions = (attribute: Attribute, { values }: { values: readonly string[] }): Attribute =>
+  attribute.type === 'select' ? { ...attribute, config: { options: [...values] } } : attribute
+
 function AttributeForm(props: AttributePanelProps & { isStandard: boolean }) {
   const { attribute, isStandard } = props
   const form = useAttributeForm(props)
@@ -150,6 +163,7 @@ function AttributeForm(props: AttributePanelProps & { isStandard: boolean }) {
       {!isStandard && (
         <RequiredField object={props.object} attribute={attribute} {...form.checkbox('isRequired')} />
       )}
+      <DefaultField form={form} attribute={withOptions(attribute, form.options)} />
       {form.options.change && <Rewriting {...form.options.change} />}
       {hasCase(attribute) && (
         <CaseField
@@ -157,9 +171,9 @@ function AttributeForm(props: AttributePanelProps & { isStandard: boolean }) {
           error={form.errors['config'] ?? form.errors['config.caseSensitive']}
         />
       )}
-      <FormProblem form={form} shown={['name', 'isRequired', 'options', 'config', 'config.caseSensitive']} />
+      <FormProblem form={form} shown={[...SHOWN, ...defaultPaths(form.errors)]} />
       <CaseConflicts object={props.object} error={form.error} />
-      {(isSelect || !isStandard) && (
+      {(isSelect || !isStandard || mayHaveDefault(attribute)) && (
         <Group>
           <SubmitButton form={form} isReady={form.canSave}>
             Save changes
@@ -178,7 +192,8 @@ export function AttributePanel(props: AttributePanelProps & { isReadOnly: boolea
       <Stack gap="lg">
         {isStandard && (
           <ReadOnlyNote>
-            Built in: it keeps its name and rules, and cannot be deleted, so that programs can rely on it.
+            Built in: it keeps its name, and whether it is required and unique, and cannot be deleted, so that
+            programs can rely on it.
           </ReadOnlyNote>
         )}
         {!isReadOnly && <AttributeForm {...props} isStandard={isStandard} />}

@@ -7,6 +7,7 @@ import type { DataForm } from '../../../shared/form/use-data-form.ts'
 import { TYPES } from '../../../types/types.ts'
 import { SidePanel } from '../../../ui/side-panel.tsx'
 import { AttributeFields } from './attribute-fields.tsx'
+import { defaultPaths } from './default-field.tsx'
 import {
   ATTRIBUTE_FIELDS,
   isComplete,
@@ -62,13 +63,13 @@ function ChosenKind({ type, onChange }: { type: AttributeType; onChange(): void 
 function Fields({ form, type }: { form: DataForm<NewAttributeFields>; type: AttributeType }) {
   return (
     <>
-      <ChosenKind type={type} onChange={() => form.change({ type: null })} />
+      <ChosenKind type={type} onChange={() => form.change({ type: null, defaultValue: null })} />
       <AttributeFields form={form} type={type} />
       <FormEnd
         form={form}
         verb="Create attribute"
         isReady={isComplete(form.values)}
-        shown={ATTRIBUTE_FIELDS}
+        shown={[...ATTRIBUTE_FIELDS, ...defaultPaths(form.errors)]}
       />
     </>
   )

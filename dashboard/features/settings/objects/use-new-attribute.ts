@@ -1,13 +1,17 @@
 import type { AttributeType } from '../../../../contract/attribute-types.ts'
 import { CASED } from '../../../../contract/cased-types.ts'
+import { mayHaveDefault } from '../../../../contract/default-values.ts'
 import { fieldErrors, hasCode, messageOf } from '../../../shared/api/errors.ts'
+import type { Attribute } from '../../../shared/api/objects.ts'
+import { fieldOf } from '../../../shared/filters/record-fields.ts'
 import { useDataForm } from '../../../shared/form/use-data-form.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { createAttribute, type NewAttribute } from '../api/attributes.ts'
+import { fittingDefault, type WithDefaultValue } from './default-field.tsx'
 import { finished, repeated } from './option-list.ts'
 import { useRefreshObjects } from './use-object-change.ts'
 
-export interface NewAttributeFields {
+export interface NewAttributeFields extends WithDefaultValue {
   /** null: it is not chosen yet. */
   type: AttributeType | null
   name: string
@@ -32,6 +36,7 @@ const EMPTY: NewAttributeFields = {
   isList: false,
   options: [''],
   target: null,
+  defaultValue: null,
 }
 
 /** Paths whose problems are shown at their fields. */
@@ -55,6 +60,19 @@ function configOf(
   // Only where it was chosen: from then on servers of the version before cannot write unique values.
   if (isUnique && CASED.has(type) && !isCaseSensitive) return { config: { caseSensitive: false } }
   return type === 'reference' && target !== null ? { config: { allowed_object_id: target } } : {}
+}
+
+/** As an attribute, for the editor of its default. */
+export const attributeOf = (type: AttributeType, fields: NewAttributeFields): Attribute =>
+  fieldOf({
+    ...{ slug: 'default', name: fields.name, type, objectId: '' },
+    ...{ isUnique: fields.isUnique, isList: fields.isList, config: configOf(type, fields).config ?? null },
+  })
+
+function defaultOf(type: AttributeType, fields: NewAttributeFields): Pick<NewAttribute, 'defaultValue'> {
+  const { defaultValue, isUnique, isList } = fields
+  if (defaultValue === null || !mayHaveDefault({ type, isUnique })) return {}
+  return { defaultValue: fittingDefault({ type, isList }, defaultValue) }
 }
 
 export function isComplete({ type, name, options, target }: NewAttributeFields): boolean {
@@ -84,6 +102,7 @@ export function useNewAttribute(object: string, onClose: () => void) {
         isList,
         ...(slug && { slug }),
         ...configOf(type, fields),
+        ...defaultOf(type, fields),
       }
       await createAttribute(org, object, input)
       close()

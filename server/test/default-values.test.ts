@@ -1,0 +1,202 @@
+// Every way to create a record gives it the defaults of the attributes that it does not name; none gives them to others.
+import sql from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import type { CheckedRow } from '../../contract/pasted-cells.ts'
+import { openCsv } from '../imports/csv/open.ts'
+import { importRecords } from '../imports/import-records.ts'
+import { imported, mapping } from '../imports/imports.fixture.ts'
+import { jobOf, linesOf, queuedJob, work } from '../record-jobs/jobs.fixture.ts'
+import { stepRunner } from '../workflows/steps/steps.fixture.ts'
+import { step } from '../workflows/workflow.fixture.ts'
+import { buildTestService } from './build-app.ts'
+import type { Org } from './factories.ts'
+
+const service = await buildTestService()
+const RECORDS = '/objects/projects/records'
+const STAGE = '/objects/projects/attributes/stage'
+
+interface Made {
+  id: string
+  data: Record<string, unknown>
+  version: number
+}
+
+/** Projects with a code to match on, a required stage and a rank, each with a default, and a record from before. */
+async function setUp() {
+  const org = await service.org()
+  const { body } = await org.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
+  const add = async (attribute: object) =>
+    expect((await org.post('/objects/projects/attributes', attribute)).status).toBe(201)
+  await add({ name: 'Code', type: 'text', isUnique: true })
+  const { body: before } = await org.post<Made>(RECORDS, { data: { code: 'before' } })
+  const config = { options: ['New', 'Won'] }
+  await add({ name: 'Stage', type: 'select', config, isRequired: true, defaultValue: 'New' })
+  await add({ name: 'Rank', type: 'number', defaultValue: 3 })
+  const byCode = async (code: string) => (await org.get<Made>(`${RECORDS}/by/code/${code}`)).body
+  return { org, objectId: String(body['id']), before, byCode }
+}
+
+const problems = ({ body }: { body: object }) =>
+  (body as { details: { errors: { path: string; code: string }[] } }).details.errors.map(
+    ({ path, code }) => `${path}: ${code}`,
+  )
+
+const make = (org: Org, data: object) => org.post<Made>(RECORDS, { data })
+
+describe('a single record', () => {
+  test('gets what it does not name, also where it is required, and its event has it', async () => {
+    const { org } = await setUp()
+    expect((await make(org, { code: 'a' })).body.data).toEqual({ code: 'a', stage: 'New', rank: 3 })
+    expect((await org.events()).at(-1)).toMatchObject({
+      type: 'record.created',
+      data: { code: 'a', stage: 'New', rank: 3 },
+    })
+    expect((await make(org, { stage: 'Won', rank: 1 })).body.data).toEqual({ stage: 'Won', rank: 1 })
+  })
+
+  test('has no value where null was sent, which is refused where one is required', async () => {
+    const { org } = await setUp()
+    expect((await make(org, { rank: null })).body.data).toEqual({ stage: 'New' })
+    expect(problems(await make(org, { stage: null }))).toEqual(['data.stage: required'])
+  })
+
+  test('that is there never gets one', async () => {
+    const { org, before, byCode } = await setUp()
+    expect(await byCode('before')).toEqual(before)
+    const patched = await org.patch<Made>(`${RECORDS}/${before.id}`, { data: { rank: 1 } })
+    expect(patched.body.data).toEqual({ code: 'before', rank: 1 })
+    const upserted = await org.put<Made>(`${RECORDS}/by/code/before`, { data: { rank: 2 } })
+    expect(upserted.body.data).toEqual({ code: 'before', rank: 2 })
+  })
+
+  test('that an upsert by a value creates gets it', async () => {
+    const { org } = await setUp()
+    const created = await org.put<Made>(`${RECORDS}/by/code/new`, { data: { rank: null } })
+    expect(created).toMatchObject({ status: 201, body: { data: { code: 'new', stage: 'New' } } })
+    expect(created.body.data).not.toHaveProperty('rank')
+  })
+
+  test('gets none that is no value by the present rules, as older processes may leave it', async () => {
+    const { org } = await setUp()
+    await service.ctx.db.run(sql`
+      update attributes set default_value = '"Gone"' where org = ${org.org} and slug in ('stage', 'rank')`)
+    await org.patch('/objects/projects/attributes/rank', { name: 'Place' })
+    expect(problems(await make(org, {}))).toEqual(['data.stage: required'])
+    expect((await make(org, { stage: 'Won' })).body.data).toEqual({ stage: 'Won' })
+    expect(problems(await make(org, { code: 1 }))).toEqual([
+      'data.code: invalid_type',
+      'data.stage: required',
+    ])
+  })
+})
+
+describe('several records', () => {
+  test('that a bulk write creates get it, those that it updates do not', async () => {
+    const { org, byCode } = await setUp()
+    const records = [
+      { data: { code: 'before', rank: 1 } },
+      { data: { code: 'b' } },
+      { data: { code: 'c', rank: null } },
+    ]
+    const upsert = { mode: 'upsert', matchOn: 'code', records }
+    expect((await org.post(`${RECORDS}/bulk`, upsert)).body).toMatchObject({
+      results: [{ status: 'updated' }, { status: 'created' }, { status: 'created' }],
+    })
+    expect((await byCode('before')).data).toEqual({ code: 'before', rank: 1 })
+    expect((await byCode('b')).data).toEqual({ code: 'b', stage: 'New', rank: 3 })
+    expect((await byCode('c')).data).toEqual({ code: 'c', stage: 'New' })
+    await org.post(`${RECORDS}/bulk`, { records: [{ data: { code: 'd' } }] })
+    expect((await byCode('d')).data).toEqual({ code: 'd', stage: 'New', rank: 3 })
+  })
+
+  test('that references name by a value none has get it', async () => {
+    const { org, objectId, byCode } = await setUp()
+    const config = { allowed_object_id: objectId }
+    await org.post('/objects/people/attributes', { name: 'Project', type: 'reference', config })
+    const data = { name: 'Ada', project: { code: 'e' } }
+    expect((await org.post('/objects/people/records', { data, createMissing: true })).status).toBe(201)
+    expect((await byCode('e')).data).toEqual({ code: 'e', stage: 'New', rank: 3 })
+  })
+
+  test('of a job get it where a line creates', async () => {
+    const { org, byCode } = await setUp()
+    const lines = linesOf([{ data: { code: 'before', rank: 1 } }, { data: { code: 'f' } }])
+    const job = await queuedJob(org, lines, { objectId: 'projects', matchOn: 'code' })
+    await work(service, org, job)
+    expect(await jobOf(org, job)).toMatchObject({ status: 'completed' })
+    expect((await byCode('before')).data).toEqual({ code: 'before', rank: 1 })
+    expect((await byCode('f')).data).toEqual({ code: 'f', stage: 'New', rank: 3 })
+  })
+})
+
+describe('a file', () => {
+  const path = '/objects/projects/imports?fileName=projects.csv'
+
+  test('without a column of a required attribute, and with empty cells, is imported with defaults', async () => {
+    const { org, byCode } = await setUp()
+    const member = await org.member('member')
+    const text = 'code,rank\ng,\nh,7\n'
+    const file = await imported(service, member, { text, path, mapping: mapping('code', 'rank') })
+    expect(file).toMatchObject({ state: 'completed' })
+    expect((await byCode('g')).data).toEqual({ code: 'g', stage: 'New', rank: 3 })
+    expect((await byCode('h')).data).toEqual({ code: 'h', stage: 'New', rank: 7 })
+  })
+
+  test('is imported by the command without a column of a required attribute with a default', async () => {
+    const { org, byCode } = await setUp()
+    async function* bytes() {
+      yield Buffer.from('code\nm\n')
+    }
+    const caller = { ...org, orgId: org.id, keyId: null, country: 'US', currency: 'USD' }
+    const rows = (await openCsv(bytes)).rows()
+    const outcome = await importRecords(service.ctx, caller, rows, { objectRef: 'projects' })
+    expect(outcome).toMatchObject({ created: 1, failed: 0 })
+    expect((await byCode('m')).data).toEqual({ code: 'm', stage: 'New', rank: 3 })
+  })
+
+  test('that updates leaves records as they are where it says nothing', async () => {
+    const { org, byCode } = await setUp()
+    const member = await org.member('member')
+    const check = { mapping: mapping('code', 'rank'), matchOn: 'code' }
+    const file = await imported(service, member, { text: 'code,rank\nbefore,\ni,\n', path, ...check })
+    expect(file).toMatchObject({ state: 'completed' })
+    expect((await byCode('before')).data).toEqual({ code: 'before' })
+    expect((await byCode('i')).data).toEqual({ code: 'i', stage: 'New', rank: 3 })
+  })
+
+  test('pasted into a table leaves empty cells of new records out', async () => {
+    const { org, before } = await setUp()
+    const member = await org.member('member')
+    const rows = [{ cells: ['j', '', ''] }, { id: before.id, cells: ['before', '', 'Won'] }]
+    const body = { columns: ['code', 'rank', 'stage'], rows }
+    const checked = await member.post<{ rows: CheckedRow[] }>('/objects/projects/pasted-cells/check', body)
+    expect(checked.body.rows).toMatchObject([
+      { data: { code: 'j' }, problems: [], isRefused: false },
+      { data: { rank: null, stage: 'Won' }, problems: [] },
+    ])
+    expect(checked.body.rows[0]?.data).not.toHaveProperty('rank')
+  })
+})
+
+test('a step of a workflow may leave out what is required and has a default', async () => {
+  const { org, byCode } = await setUp()
+  const { outputs } = stepRunner(service, () => org)
+  const [created, upserted] = await outputs([
+    step('create_record', { object: 'projects', data: { code: 'k' } }),
+    step('upsert_record', { object: 'projects', matchOn: 'code', data: { code: 'before', rank: 1 } }),
+  ])
+  expect(created).toMatchObject({ data: { code: 'k', stage: 'New', rank: 3 } })
+  expect(upserted).toMatchObject({ data: { code: 'before', rank: 1 } })
+  expect((await byCode('before')).data).toEqual({ code: 'before', rank: 1 })
+  const owner = await org.member('owner')
+  const steps = [step('create_record', { object: 'projects', data: { code: 'l' } })]
+  const check = () =>
+    owner.post<{ problems: { path: string }[] }>('/workflow-check', {
+      definition: { trigger: 'manual', steps },
+    })
+  expect((await check()).body).toEqual({ problems: [] })
+  await org.patch(STAGE, { defaultValue: null })
+  expect((await check()).body).toMatchObject({
+    problems: [{ path: 'steps[0].config.data.stage', code: 'required' }],
+  })
+})
