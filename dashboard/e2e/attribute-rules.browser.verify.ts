@@ -43,6 +43,38 @@ test('an attribute becomes required by keys, and says how many records have no v
   expect((await nickname()).isRequired).toBe(false)
 })
 
+test('an attribute becomes unique by keys, and values that several records have refuse it and are listed', async () => {
+  const { org, owner, nickname, address } = await setUp()
+  const twin = { data: { name: 'Dot', nickname: 'C' } }
+  const { body } = await owner.post<{ id: string }>('/objects/people/records', twin)
+  const page = await dashboard.visit(owner)
+  await onPhone(page)
+  await page.goto(address)
+  const panel = page.getByRole('dialog')
+  const unique = panel.getByRole('checkbox', { name: 'Unique' })
+  await unique.press('Space')
+  await button(panel, 'Save changes').press('Enter')
+  const list = panel.getByRole('list', { name: 'Values that several records have' })
+  await list.getByRole('link', { name: 'Record 2' }).waitFor()
+  expect(await axeViolationsInBothSchemes(page)).toEqual([])
+  expect((await nickname()).isUnique).toBe(false)
+  await owner.patch(`/objects/people/records/${body.id}`, { data: { nickname: 'D' } })
+  await button(panel, 'Save changes').press('Enter')
+  await panel.waitFor({ state: 'detached' })
+  expect((await nickname()).isUnique).toBe(true)
+  expect((await org.get(`/objects/people/records/by/nickname/D`)).body).toMatchObject({ id: body.id })
+
+  await page.goto(address)
+  await expect.poll(() => unique.isChecked()).toBe(true)
+  await panel.getByRole('checkbox', { name: 'Case-sensitive' }).waitFor()
+  await unique.press('Space')
+  await panel.getByText('Imports and programs can then no longer find records by this value.').waitFor()
+  await expect.poll(() => panel.getByRole('checkbox', { name: 'Case-sensitive' }).count()).toBe(0)
+  await button(panel, 'Save changes').press('Enter')
+  await panel.waitFor({ state: 'detached' })
+  expect((await nickname()).isUnique).toBe(false)
+})
+
 test('of a built-in attribute it is said, and cannot be changed', async () => {
   const { org, owner } = await setUp()
   const page = await dashboard.visit(owner)

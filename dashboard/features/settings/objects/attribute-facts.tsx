@@ -42,10 +42,10 @@ export function AttributeFacts({ attribute, isEdited }: FactsProps) {
         <>
           <dt>Required</dt>
           <dd>{yesOrNo(attribute.isRequired)}</dd>
+          <dt>Unique</dt>
+          <dd>{yesOrNo(attribute.isUnique)}</dd>
         </>
       )}
-      <dt>Unique</dt>
-      <dd>{yesOrNo(attribute.isUnique)}</dd>
       {hasCase(attribute) && (
         <>
           <dt>Case-sensitive</dt>

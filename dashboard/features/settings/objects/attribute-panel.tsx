@@ -16,17 +16,19 @@ import { SidePanel } from '../../../ui/side-panel.tsx'
 import { type AttributePatch, changeOptions, optionsQuery, updateAttribute } from '../api/attributes.ts'
 import { AttributeDanger } from './attribute-danger.tsx'
 import { AttributeFacts } from './attribute-facts.tsx'
-import { CaseConflicts } from './case-conflicts.tsx'
 import { DefaultField, defaultPaths, type WithDefaultValue } from './default-field.tsx'
 import { type EditedOptions, editedOptions, patchOf } from './edited-options.ts'
 import { repeated } from './option-list.ts'
 import { OptionRows } from './option-rows.tsx'
 import { RequiredField } from './required-field.tsx'
+import { SameValues } from './same-values.tsx'
+import { UniqueField } from './unique-field.tsx'
 import { useRefreshObjects } from './use-object-change.ts'
 
 interface Fields extends WithDefaultValue {
   name: string
   isRequired: boolean
+  isUnique: boolean
   isCaseSensitive: boolean
   edited: EditedOptions
 }
@@ -34,17 +36,23 @@ interface Fields extends WithDefaultValue {
 const fieldsOf = (attribute: Attribute): Fields => ({
   name: attribute.name,
   isRequired: attribute.isRequired,
+  isUnique: attribute.isUnique,
   isCaseSensitive: isCaseSensitive(attribute),
   defaultValue: attribute.defaultValue ?? null,
   edited: editedOptions(attribute),
 })
 
+/** Whether values are unique is changed without what depends on it, which is not shown then. */
 function changesOf(attribute: Attribute, fields: Fields): AttributePatch {
-  const { name, isRequired, isCaseSensitive: caseSensitive, defaultValue } = fields
+  const { name, isRequired, isUnique, isCaseSensitive: caseSensitive, defaultValue } = fields
   const isOther = JSON.stringify(defaultValue) !== JSON.stringify(attribute.defaultValue ?? null)
-  return {
+  const changes = {
     ...(name !== attribute.name && { name }),
     ...(isRequired !== attribute.isRequired && { isRequired }),
+  }
+  if (isUnique !== attribute.isUnique) return { ...changes, isUnique }
+  return {
+    ...changes,
     ...(isOther && { defaultValue }),
     ...(caseSensitive !== isCaseSensitive(attribute) && { config: { caseSensitive } }),
   }
@@ -138,7 +146,7 @@ function Rewriting({ total, changed }: { total: number; changed: number }) {
 }
 
 /** Paths whose problems are shown at their fields. */
-const SHOWN = ['name', 'isRequired', 'options', 'config', 'config.caseSensitive']
+const SHOWN = ['name', 'isRequired', 'isUnique', 'options', 'config', 'config.caseSensitive']
 
 /** The options as they will be: the default is one of them. */
 const withOptions = (attribute: Attribute, { values }: { values: readonly string[] }): Attribute =>
@@ -148,6 +156,7 @@ function AttributeForm(props: AttributePanelProps & { isStandard: boolean }) {
   const { attribute, isStandard } = props
   const form = useAttributeForm(props)
   const isSelect = attribute.type === 'select'
+  const isSameUniqueness = form.values.isUnique === attribute.isUnique
   return (
     <Form form={form}>
       <NameField form={form} isLocked={isStandard} />
@@ -163,16 +172,17 @@ function AttributeForm(props: AttributePanelProps & { isStandard: boolean }) {
       {!isStandard && (
         <RequiredField object={props.object} attribute={attribute} {...form.checkbox('isRequired')} />
       )}
-      <DefaultField form={form} attribute={withOptions(attribute, form.options)} />
+      {!isStandard && <UniqueField attribute={attribute} {...form.checkbox('isUnique')} />}
+      {isSameUniqueness && <DefaultField form={form} attribute={withOptions(attribute, form.options)} />}
       {form.options.change && <Rewriting {...form.options.change} />}
-      {hasCase(attribute) && (
+      {isSameUniqueness && hasCase(attribute) && (
         <CaseField
           {...form.checkbox('isCaseSensitive')}
           error={form.errors['config'] ?? form.errors['config.caseSensitive']}
         />
       )}
       <FormProblem form={form} shown={[...SHOWN, ...defaultPaths(form.errors)]} />
-      <CaseConflicts object={props.object} error={form.error} />
+      <SameValues object={props.object} error={form.error} />
       {(isSelect || !isStandard || mayHaveDefault(attribute)) && (
         <Group>
           <SubmitButton form={form} isReady={form.canSave}>

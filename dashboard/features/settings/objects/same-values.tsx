@@ -1,4 +1,4 @@
-// The values for which case must go on to count: records have them in several cases.
+// The values for which a rule cannot hold: several records have them, or have them in several cases.
 import { Anchor, List } from '@mantine/core'
 import { formatCount } from '../../../../contract/counted.ts'
 import { ApiError } from '../../../shared/api/errors.ts'
@@ -19,12 +19,18 @@ function Records({ object, ids }: { object: string; ids: readonly string[] }) {
   ))
 }
 
-export function CaseConflicts({ object, error }: { object: string; error: unknown }) {
-  if (!(error instanceof ApiError) || error.code !== 'case_conflict') return null
+const LABELS: Readonly<Record<string, string>> = {
+  case_conflict: 'Values in different cases',
+  duplicate_values: 'Values that several records have',
+}
+
+export function SameValues({ object, error }: { object: string; error: unknown }) {
+  const label = error instanceof ApiError ? LABELS[error.code] : undefined
+  if (!(error instanceof ApiError) || label === undefined) return null
   const { conflicts = [], total = 0 } = error.details as { conflicts?: Conflict[]; total?: number }
   const more = total - conflicts.length
   return (
-    <List size="sm" aria-label="Values in different cases">
+    <List size="sm" aria-label={label}>
       {conflicts.map(({ values, recordIds }) => (
         <List.Item key={recordIds[0]}>
           {values.join(' · ')}
