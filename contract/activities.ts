@@ -155,7 +155,7 @@ export type ActivityQuery = Static<typeof ActivityQuery>
 /** Their names in the API document. */
 export const activitySchemas = { Activity, ActivityList, NewActivity, ActivityPatch, RecordRef, Participant }
 
-const exampleActivity = {
+export const exampleActivity = {
   id: exampleId(6),
   type: 'call',
   title: 'First call',
@@ -229,6 +229,7 @@ export const activityRoutes = {
     at: 'DELETE /activities/:activityId',
     scope: 'activities:write',
     summary: 'Delete an activity',
+    description: 'It stays in the trash for 30 days by default, and can be restored from there.',
     response: { 200: Deleted },
     errors: ['precondition_failed'],
     example: { response: exampleDeleted },

@@ -1,6 +1,7 @@
 // The public API: its sections in the order of the specification.
 import type { TSchema } from 'typebox'
 import { activityRoutes, activitySchemas } from './activities.ts'
+import { activityTrashRoutes, activityTrashSchemas } from './activity-trash.ts'
 import {
   activityAttachmentRoutes,
   attachmentSchemas,
@@ -136,8 +137,8 @@ export const API = [
   {
     tag: 'Activities',
     description: 'Notes, meetings, calls and other interactions, linked to records.',
-    routes: activityRoutes,
-    schemas: activitySchemas,
+    routes: { ...activityRoutes, ...activityTrashRoutes },
+    schemas: { ...activitySchemas, ...activityTrashSchemas },
   },
   {
     tag: 'Comments',

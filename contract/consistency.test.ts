@@ -160,8 +160,8 @@ describe.each(KINDS)('the trash of %s', (kind, routes) => {
   })
 })
 
-test('there is a trash of records, attributes and objects', () => {
-  expect(KINDS.map(([kind]) => kind).toSorted()).toEqual(['attributes', 'objects', 'records'])
+test('there is a trash of records, activities, attributes and objects', () => {
+  expect(KINDS.map(([kind]) => kind).toSorted()).toEqual(['activities', 'attributes', 'objects', 'records'])
 })
 
 /** Their answers hold records, of which records/read/shown-record.ts leaves out what may not be read, or nothing that was read. */

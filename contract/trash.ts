@@ -49,7 +49,10 @@ export type LossCode = keyof typeof LOSSES
 
 export const RestoreLoss = StrictObject(
   {
-    recordId: Type.String({ ...Uuid, description: 'The restored record' }),
+    recordId: Type.String({
+      ...Uuid,
+      description: 'The restored record; of a restored activity the record that it was linked to',
+    }),
     code: literals(Object.keys(LOSSES) as LossCode[], {
       description: Object.entries(LOSSES)
         .map(([code, meaning]) => `${code}: ${meaning}`)
@@ -62,7 +65,7 @@ export const RestoreLoss = StrictObject(
     otherRecordId: Nullable(Uuid, {
       description: 'The record that has the unique value, that it referred to, or that referred to it',
     }),
-    activityId: Nullable(Uuid, { description: 'The activity that contained it' }),
+    activityId: Nullable(Uuid, { description: 'The activity that contained it, or is restored' }),
     message: Type.String(),
   },
   { description: 'A value that cannot be restored' },

@@ -57,6 +57,8 @@ async function addWork({ org, deal }: World): Promise<{ company: string }> {
   }
   const gone = await addRecord(org, 'companies', { name: 'Globex' })
   await org.delete(`/objects/companies/records/${gone}`)
+  const note = await addActivity(org, { type: 'note', title: 'Thrown away' })
+  await org.delete(`/activities/${note}`)
   return { company }
 }
 
@@ -137,6 +139,7 @@ const recordPlaces = (base: string, company: string): Place[] => [
   ['/', '/', 'Activities this week'],
   ['/o/$org/inbox', `${base}/inbox`, 'Inbox'],
   ['/o/$org/activities', `${base}/activities`, 'Call -3'],
+  ['/o/$org/activities/trash', `${base}/activities/trash`, 'Thrown away'],
   ['/o/$org/objects/$object', `${base}/objects/companies`, 'Acme'],
   ['/o/$org/objects/$object', `${base}/objects/deals`, 'Deal Won'],
   ['/o/$org/objects/$object', `${base}/objects/deals?kind=board&board=stage:amount`, 'Deal Lead'],

@@ -1,4 +1,5 @@
-// Takes records that are deleted out of activities, and puts restored ones back. Each activity that changes by it says so.
+// Takes records that are deleted out of activities, and puts restored ones back, also in activities that are in the trash.
+// Each activity that changes by it says so; one in the trash when it returns.
 import sql from 'sql-template-tag'
 import type { Participant, RecordRef } from '../../contract/activities.ts'
 import { ACTIVITY_LINKS_MAX } from '../../contract/limits.ts'
@@ -24,6 +25,7 @@ import {
   sequence,
   shownLinks,
 } from './store.ts'
+import { lockTrashedActivities, writeTrashedLinks } from './trash/store.ts'
 
 /** The lists of an activity that name records. */
 export const listsOf = ({ storedLinks: links, participants: people }: ActivityRow) => ({ links, people })
@@ -39,7 +41,7 @@ const lockLinked = (tx: Db, org: number, recordIds: readonly string[], afterId: 
       where l.org = ${org} and l.attr in (${LINKED_RECORD}, ${PERSON}) and l.target = any(${recordIds}::uuid[]))
     order by a.id limit ${BATCH} for no key update of a`)
 
-function without(row: ActivityRow, gone: ReadonlySet<string>): ActivityRow {
+export function without(row: ActivityRow, gone: ReadonlySet<string>): ActivityRow {
   const stays = ({ recordId }: RecordRef) => !gone.has(recordId)
   const remains = ({ type, id }: Participant) => type !== 'person' || !gone.has(id)
   return {
@@ -55,7 +57,7 @@ const once = <Element>(list: readonly Element[], keyOf: (element: Element) => st
 ]
 
 /** The successor takes the places of the records that go; in a list once. */
-function succeeded(row: ActivityRow, gone: ReadonlySet<string>, successor: string): ActivityRow {
+export function succeeded(row: ActivityRow, gone: ReadonlySet<string>, successor: string): ActivityRow {
   const links = row.storedLinks.map((link) =>
     gone.has(link.recordId) ? { ...link, recordId: successor } : link,
   )
@@ -85,7 +87,7 @@ async function writeRows(tx: Db, org: number, rows: readonly ActivityRow[]): Pro
 }
 
 /** Writes locked activities with other links, and an event for each. */
-export async function change(
+async function change(
   tx: Db,
   author: Author,
   before: readonly ActivityRow[],
@@ -94,6 +96,41 @@ export async function change(
   const written = await writeRows(tx, author.org, after)
   await moveLinks(tx, author.org, { before, after: written })
   await announceActivity(tx, author, 'activity.updated', written.map(announced))
+}
+
+export const lockActivities = (tx: Db, org: number, ids: readonly string[]) =>
+  tx.many<ActivityRow>(sql`
+    select ${activityColumns} from activities a join users u on u.id = a.created_by
+    where a.org = ${org} and a.id = any(${ids}::uuid[]) order by a.id for no key update of a`)
+
+/** What an activity becomes; undefined: it stays as it is. */
+type Changing = (row: ActivityRow) => ActivityRow | undefined
+
+function pairsOf(rows: readonly ActivityRow[], changing: Changing) {
+  const pairs = rows.flatMap((before) => {
+    const after = changing(before)
+    return after ? [{ before, after }] : []
+  })
+  return { before: pairs.map((pair) => pair.before), after: pairs.map((pair) => pair.after) }
+}
+
+/** Changes the links of activities, those in the trash included. @param changingOf given all that are found */
+export async function changeAll(
+  tx: Db,
+  author: Author,
+  ids: readonly string[],
+  changingOf: (rows: readonly ActivityRow[]) => Promise<Changing>,
+): Promise<void> {
+  const { org } = author
+  const live = await lockActivities(tx, org, ids)
+  const isLive = new Set(live.map(({ id }) => id))
+  const rest = ids.filter((id) => !isLive.has(id))
+  const trashed = rest.length === 0 ? [] : await lockTrashedActivities(tx, org, rest)
+  const changing = await changingOf([...live, ...trashed])
+  const { before, after } = pairsOf(live, changing)
+  if (after.length > 0) await change(tx, author, before, after)
+  const kept = pairsOf(trashed, changing).after
+  if (kept.length > 0) await writeTrashedLinks(tx, org, kept)
 }
 
 /** Where a deleted record was in an activity. */
@@ -143,7 +180,8 @@ const insertPlaces = (tx: Db, org: number, places: readonly (GoneLink & { id: st
       ${places.map(({ id }) => id)}::uuid[], ${places.map(({ place }) => place)}::int[]) as p(attr, target, id, place)
     on conflict (org, target, attr, id) do update set place = excluded.place`)
 
-async function keepPlaces(
+/** Notes where the records are in the activities: their restoration puts them there again. */
+export async function keepPlaces(
   tx: Db,
   org: number,
   rows: readonly ActivityRow[],
@@ -176,11 +214,6 @@ export async function unlinkRecords(
     last = before.at(-1)?.id
   }
 }
-
-export const lockActivities = (tx: Db, org: number, ids: readonly string[]) =>
-  tx.many<ActivityRow>(sql`
-    select ${activityColumns} from activities a join users u on u.id = a.created_by
-    where a.org = ${org} and a.id = any(${ids}::uuid[]) order by a.id for no key update of a`)
 
 type Relinking = Pick<RestoredRecords, 'objectId' | 'losses'> & { returning: ReadonlySet<string> }
 
@@ -217,16 +250,11 @@ export async function relinkRecords(
   author: Author,
   { ids, ...rest }: RestoredRecords,
 ): Promise<void> {
+  const { org } = author
   const relinking = { ...rest, returning: new Set(ids) }
-  for await (const activities of selectReferenceHolders(tx, author.org, [LINKED_RECORD, PERSON], ids)) {
-    const rows = await lockActivities(tx, author.org, activities)
-    const gone = await selectGone(tx, author.org, rows)
-    const pairs = rows.flatMap((row) => {
-      const after = withRestored(row, gone.get(row.id) ?? [], relinking)
-      return after ? [{ before: row, after }] : []
+  for await (const activities of selectReferenceHolders(tx, org, [LINKED_RECORD, PERSON], ids))
+    await changeAll(tx, author, activities, async (rows) => {
+      const gone = await selectGone(tx, org, rows)
+      return (row) => withRestored(row, gone.get(row.id) ?? [], relinking)
     })
-    if (pairs.length === 0) continue
-    const [before, after] = [pairs.map((pair) => pair.before), pairs.map((pair) => pair.after)]
-    await change(tx, author, before, after)
-  }
 }

@@ -18,12 +18,13 @@ import {
   activityEtag,
   announceActivity,
   announced,
-  deleteActivityRow,
   insertActivity,
   lockActivity,
+  lockForDeletion,
   type StoredActivity,
   updateActivity,
 } from './store.ts'
+import { trashActivity } from './trash/restore.ts'
 
 /** A date that does not exist stays as it is, for `dateProblems` to find. */
 const canonicalMoment = (text: string) => (dayOf(text) ? new Date(text).toISOString() : text)
@@ -165,18 +166,16 @@ export function patchActivity(
   })
 }
 
-/** @returns its id @throws 404 not_found, 412 precondition_failed */
+/** It stays in the trash. @returns its id @throws 404 not_found, 412 precondition_failed */
 export function deleteActivity(
   { db }: { db: Db },
   caller: Caller,
   { activityId, ifMatch }: Change,
 ): Promise<string> {
   return db.transaction(async (tx) => {
-    const activity = await lockActivity(tx, caller.org, activityId)
+    const activity = await lockForDeletion(tx, caller.org, activityId)
     requireMatch(ifMatch, activityEtag(activity))
-    await announceActivity(tx, caller, 'activity.deleted', [
-      await deleteActivityRow(tx, caller.org, activity),
-    ])
+    await trashActivity(tx, caller, activity)
     return activity.id
   })
 }

@@ -80,6 +80,9 @@ export const getActivity = (db: Db, org: number, id: string) => getRow(db, org, 
 export const lockActivity = (tx: Db, org: number, id: string) =>
   getRow(tx, org, id, sql`for no key update of a`)
 
+/** As lockActivity; no file is attached to it any more. */
+export const lockForDeletion = (tx: Db, org: number, id: string) => getRow(tx, org, id, sql`for update of a`)
+
 interface LinkRow {
   attr: number
   target: string
@@ -180,7 +183,7 @@ export async function updateActivity(
   return withCreatedAt(row)
 }
 
-/** Deletes a locked activity. @returns it as it was, with the version that the deletion is */
+/** Deletes a locked activity for good. @returns it as it was, with the version that the deletion is */
 export async function deleteActivityRow(tx: Db, org: number, activity: StoredActivity): Promise<Announced> {
   await moveLinks(tx, org, { before: [activity], after: [] })
   const last = await tx.one<Sequence>(sql`
@@ -190,7 +193,8 @@ export async function deleteActivityRow(tx: Db, org: number, activity: StoredAct
   return { ...last, activity: bare(activity) }
 }
 
-interface Announced extends Sequence {
+/** What an event says of an activity. */
+export interface Announced extends Sequence {
   activity: Activity
 }
 
@@ -222,21 +226,24 @@ export interface NamedRecord {
 
 /**
  * Locks the named records so that none is deleted before this transaction ends.
+ * @param withDeletedObjects also those of objects that were deleted, until the background deletes them
  * @returns the ids of those that live in the object named for them
  */
 export async function lockNamedRecords(
   tx: Db,
   org: number,
   named: readonly NamedRecord[],
+  withDeletedObjects = false,
 ): Promise<NamedRecord[]> {
   if (named.length === 0) return []
+  const isObject = withDeletedObjects ? sql`true` : sql`o.deleted_at is null`
   return tx.many<NamedRecord>(sql`
     select t."objectId", r.id as "recordId"
     from (
       select t."objectId", t.id, o.obj
       from unnest(${named.map(({ objectId }) => objectId)}::uuid[], ${named.map(({ recordId }) => recordId)}::uuid[])
         as t("objectId", id)
-      join objects o on o.org = ${org} and o.deleted_at is null
+      join objects o on o.org = ${org} and ${isObject}
         and (o.id = t."objectId" or (t."objectId" is null and o.slug = 'people' and o.type = 'standard'))
       order by o.obj, t.id) as t
     ${recordOf({ org, obj: sql`t.obj` }, sql`t.id`, { lock: sql`for key share` })}

@@ -7,7 +7,7 @@ import type { Db } from '../db/pool.ts'
 import type { UndoneMerge } from '../records/merge/context.ts'
 import { returned } from '../records/merge/returned.ts'
 import { mergedChanges, type NotedChange } from '../records/write/merge-journal.ts'
-import { change, listsOf, lockActivities } from './record-links.ts'
+import { changeAll, listsOf } from './record-links.ts'
 import type { ActivityRow } from './store.ts'
 
 type Lists = ReturnType<typeof listsOf>
@@ -53,14 +53,9 @@ export async function returnLinks(tx: Db, author: Author, merge: UndoneMerge): P
   const journal = { org: author.org, merge: merge.merge }
   for await (const page of mergedChanges(tx, journal, { kind: 'activity' })) {
     const byId = new Map(page.map((noted) => [noted.id, noted]))
-    const rows = await lockActivities(tx, author.org, [...byId.keys()])
-    const pairs = rows.flatMap((row) => {
+    await changeAll(tx, author, [...byId.keys()], async () => (row) => {
       const noted = byId.get(row.id)
-      const after = noted && rowBefore(row, noted, merge)
-      return after ? [{ before: row, after }] : []
+      return noted && rowBefore(row, noted, merge)
     })
-    if (pairs.length === 0) continue
-    const [before, after] = [pairs.map((pair) => pair.before), pairs.map((pair) => pair.after)]
-    await change(tx, author, before, after)
   }
 }

@@ -54,6 +54,7 @@ test('what another thing uses stays, whichever goes', async () => {
   const url = await upload()
   for (const place of Object.values(places)) await mia.post(place, { url })
   await mia.delete(`/activities/${activityId}`)
+  await mia.delete(`/trashed-activities/${activityId}`)
   await sweep()
   await hoursPass(org, 25)
   await sweep()

@@ -1,4 +1,4 @@
-// Files and pictures of restored records, and of records that are merged.
+// Files and pictures of restored records, of records that are merged, and of activities in the trash.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Author } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
@@ -15,6 +15,19 @@ export async function restoreFiles(tx: Db, { org }: Author, { obj, ids }: Restor
     insert into record_pictures (org, obj, record_id, file_id)
     select org, ${obj}, record_id, file_id from kept where kind = 'picture'`)
 }
+
+/** Before a locked activity goes to the trash: its files stay in use. */
+export const keepFilesOfActivity = (tx: Db, org: number, activityId: string): Promise<number> =>
+  tx.run(sql`
+    insert into trash_files (org, record_id, id, file_id, kind, name, created_by, created_at)
+    select org, activity_id, id, file_id, 'attachment', name, created_by, created_at from attachments
+    where org = ${org} and activity_id = ${activityId}`)
+
+export const returnFilesOfActivities = (tx: Db, org: number, ids: readonly string[]): Promise<number> =>
+  tx.run(sql`
+    with kept as (delete from trash_files t where t.org = ${org} and t.record_id = any(${ids}::uuid[]) returning t.*)
+    insert into attachments (org, id, activity_id, file_id, name, created_by, created_at)
+    select org, id, record_id, file_id, name, created_by, created_at from kept`)
 
 type Kind = 'file' | 'picture'
 

@@ -1,6 +1,7 @@
 // The routes of the public API, in the order of the specification.
 
 import { addActivityRoutes } from '../activities/routes.ts'
+import { addActivityTrashRoutes } from '../activities/trash/routes.ts'
 import { addAttachmentRoutes } from '../attachments/attachment-routes.ts'
 import { addPictureRoutes } from '../attachments/routes.ts'
 import { addAttributeChangeRoutes } from '../attribute-changes/routes.ts'
@@ -64,6 +65,7 @@ export function addApiRoutes(app: App, leases: KeyLeases): void {
   addViewRoutes(app)
   addSearchRoutes(app)
   addActivityRoutes(app)
+  addActivityTrashRoutes(app)
   addCommentRoutes(app)
   addMeRoutes(app)
   addMemberRoutes(app, (keyIds) => refuseDeletedKeys(leases, keyIds))

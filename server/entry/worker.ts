@@ -2,6 +2,7 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import sql from 'sql-template-tag'
 import { IDEMPOTENCY_HOURS } from '../../contract/limits.ts'
+import { purgeOldActivities } from '../activities/trash/purge.ts'
 import { sweepUnused } from '../attachments/jobs.ts'
 import { changeUniqueKeys } from '../attribute-changes/key-job.ts'
 import { rewriteOptions } from '../attribute-changes/option-job.ts'
@@ -132,6 +133,7 @@ export const scheduledJobs: readonly ScheduledJob<Context>[] = [
   byAge('record-jobs.forget', '43 * * * *', forgetJobs),
   byAge('retention.delete', '38 * * * *', deleteUnused),
   byAge('trash.purge', '45 * * * *', purgeOldTrash),
+  byAge('trash.purge-activities', '48 * * * *', purgeOldActivities),
   byAge('trash.purge-attributes', '50 * * * *', purgeOldAttributes),
   byAge('trash.purge-objects', '55 * * * *', purgeOldObjects),
   { name: 'trash.restore-records', cron: '* * * * *', run: restoreAllRecords },

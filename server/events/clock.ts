@@ -35,7 +35,9 @@ const measureGap = (tx: Db) =>
     select greatest(0, coalesce(max(last)::text::bigint + ${RESERVE}::bigint, 0) + 1 - pg_snapshot_xmin(pg_current_snapshot())::text::bigint)::text as ahead
     from (select max(tx) as last from events
       union all select max(event_order) from records
-      union all select max(event_order) from activities) as places`)
+      union all select max(event_order) from activities
+      union all select max(event_order) from trash
+      union all select max(event_order) from trash_activities) as places`)
 
 /** DDL takes no parameters. The text consists of digits that PostgreSQL wrote. */
 function replaceOrder(tx: Db, ahead: string): Promise<number> {

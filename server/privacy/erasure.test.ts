@@ -157,6 +157,30 @@ describe('an erasure', () => {
     expectError(await org.get(`${PEOPLE}/${person}/erasure`), 'not_found')
   })
 
+  test('takes activities in the trash along that name no other record, and the person out of the others', async () => {
+    const org = await service.org()
+    const [person, other] = [await make(org, { name: 'Zorblax' }), await make(org, { name: 'Bob' })]
+    const { body: people } = await org.get<{ id: string }>('/objects/people')
+    const linked = (...ids: string[]) => ids.map((recordId) => ({ objectId: people.id, recordId }))
+    const add = async (title: string, ids: string[]) => {
+      const participants = [{ type: 'person', id: person }]
+      const input = { title, linkedRecords: linked(...ids), participants }
+      const { body } = await org.post<{ id: string }>('/activities', input)
+      await org.delete(`/activities/${body.id}`)
+      return body.id
+    }
+    const [own, shared] = [await add('Plimsol', [person]), await add('Offsite', [other, person])]
+    const preview = await org.get<ErasurePreview>(`${PEOPLE}/${person}/erasure`)
+    expect(preview.body.counts.activities).toBe(1)
+    const { body: request } = await erase(org, person)
+    await service.drain()
+    expect((await requestOf(org, request)).counts.activities).toBe(1)
+    const { body } = await org.get<{ activities: object[] }>('/trashed-activities')
+    expect(body.activities).toMatchObject([{ id: shared, linkedRecords: linked(other), participants: [] }])
+    expectError(await org.post(`/trashed-activities/${own}/restore`), 'not_found')
+    expect(await findMarkers(service, org, ['zorblax', 'plimsol'])).toEqual([])
+  })
+
   test('names the days for which backups of the service keep the data', async () => {
     const { backup } = readConfig({ BACKUP_URL: '/backups', BACKUP_RETENTION_DAYS: '30' })
     const withBackups = await buildTestService({ backup })

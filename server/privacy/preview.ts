@@ -9,7 +9,14 @@ import { isKept } from '../model/objects/trash-rows.ts'
 import { findRecord } from '../records/read/find-record.ts'
 import { requireRecordId } from '../records/read/record-of.ts'
 import { recordGone } from '../records/read/successor.ts'
-import { filesOfActivities, filesOfRecords, ownActivities, selectMerged } from './subjects.ts'
+import {
+  filesOfActivities,
+  filesOfRecords,
+  filesOfTrashedActivities,
+  ownActivities,
+  ownTrashedActivities,
+  selectMerged,
+} from './subjects.ts'
 
 export interface PrivacySubject {
   model: ObjectModel
@@ -42,14 +49,15 @@ function countsOf(db: Db, { org, obj }: ObjectModel, ids: readonly string[]) {
   const events = sql`
     select e.id from events e
     where e.org = ${org} and not e.is_erased and (e.subject = ${isOne} or e.subject in (select id from activity))`
+  const activity = sql`select id from activity`
   return db.one<ErasurePreview['counts']>(sql`
-    with activity as materialized (${ownActivities(org, ids)}),
+    with activity as materialized (${ownActivities(org, ids)} union ${ownTrashedActivities(org, ids)}),
     event as materialized (${events})
     select ${ids.length}::int as records,
       ${counted(sql`select from links l where l.org = ${org} and l.attr > 0 and l.target = ${isOne} and l.id <> all(${ids}::uuid[])`)} as references,
       ${counted(sql`select from activity`)} as activities,
       ${counted(sql`select from comments c where c.org = ${org} and c.record_id = ${isOne}`)} as comments,
-      ${counted(sql`${filesOfRecords(org, obj, ids)} union ${filesOfActivities(org, sql`select id from activity`)}`)} as files,
+      ${counted(sql`${filesOfRecords(org, obj, ids)} union ${filesOfActivities(org, activity)} union ${filesOfTrashedActivities(org, activity)}`)} as files,
       ${counted(sql`select from event`)} as events,
       ${counted(sql`select from merges m where m.org = ${org} and m.obj = ${obj} and m.winner = ${isOne}`)} as merges,
       ${counted(sql`select from workflow_runs r where r.org = ${org} and (r.subject = ${isOne} or r.subject in (select id from activity))`)} as runs,

@@ -39,6 +39,7 @@ const ERASED: Readonly<Record<string, string>> = {
   stat_text: 'counters',
   svix_messages: 'deliveries',
   trash: 'trash',
+  trash_activities: 'activities, kept',
   trash_files: 'trash',
   trash_links: 'trash, kept',
   trash_values: 'kept',

@@ -185,6 +185,9 @@ export const LIST_CASES: Readonly<Record<string, Fill>> = {
       }),
     companies,
   ),
+  'GET /trashed-activities': filled(async (party) =>
+    party.org.delete(`/activities/${idOf(await create(party, '/activities', { title: 'Call' }))}`),
+  ),
   'GET /activities': filled((party) => create(party, '/activities', { title: `Call ${fresh()}` })),
   'GET /objects/:objectId/records/:recordId/comments': ofCompany((party, id) =>
     create(party, `${COMPANIES}/${id}/comments`, { text: `Comment ${fresh()}` }),

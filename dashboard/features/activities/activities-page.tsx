@@ -1,11 +1,11 @@
 // Every activity of the organization.
-import { Button, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Plus } from 'lucide-react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Ellipsis, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { objectsQuery } from '../../shared/api/objects.ts'
-import { useOrganization } from '../../shared/use-organization.ts'
+import { useOrg, useOrganization } from '../../shared/use-organization.ts'
 import { Page } from '../../ui/page.tsx'
 import { useShortcuts } from '../../ui/use-shortcuts.ts'
 import type { EntryActions } from './activity-facts.tsx'
@@ -15,6 +15,7 @@ import type { Activity } from './api.ts'
 import { DeleteActivity } from './delete-activity.tsx'
 import { ActivityList } from './list/activity-list.tsx'
 import { FilterBar } from './list/filter-bar.tsx'
+import { activityPaths } from './paths.ts'
 
 function useActivitySearch() {
   const navigate = useNavigate()
@@ -60,6 +61,36 @@ function CreateButton({ onCreate }: { onCreate(): void }) {
   )
 }
 
+function MoreMenu() {
+  return (
+    <Menu width={200}>
+      <Menu.Target>
+        <ActionIcon aria-label="More actions">
+          <Ellipsis size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          component={Link}
+          to={activityPaths.trash(useOrg())}
+          leftSection={<Trash2 size={14} aria-hidden />}
+        >
+          Trash
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function Actions({ onCreate }: { onCreate(): void }) {
+  return (
+    <>
+      <MoreMenu />
+      <CreateButton onCreate={onCreate} />
+    </>
+  )
+}
+
 export function ActivitiesPage() {
   const { search, change } = useActivitySearch()
   const filters = useFilters(search)
@@ -71,7 +102,7 @@ export function ActivitiesPage() {
     remove: setRemoved,
   }
   return (
-    <Page title="Activities" width="full" actions={<CreateButton onCreate={create} />}>
+    <Page title="Activities" width="full" actions={<Actions onCreate={create} />}>
       <div className="listing">
         <FilterBar search={search} onChange={change} />
         <ActivityList filters={filters} actions={actions} onCreate={create} onClear={clear} />

@@ -68,3 +68,22 @@ export const patchActivity = (org: string, { id, patch, ifMatch }: ActivityChang
 
 export const deleteActivity = (org: string, id: string) =>
   request('DELETE /activities/:activityId', { org, params: { activityId: id } })
+
+const AT_ONCE = 50
+
+export const activityTrashKey = (org: string) => [org, 'activities', 'trash'] as const
+
+export const trashedActivitiesQuery = (org: string) =>
+  infiniteQueryOptions({
+    queryKey: activityTrashKey(org),
+    queryFn: ({ pageParam, signal }) =>
+      request('GET /trashed-activities', { org, query: { limit: AT_ONCE, cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ pagination }) => pagination.nextCursor,
+  })
+
+export const restoreActivity = (org: string, id: string) =>
+  request('POST /trashed-activities/:activityId/restore', { org, params: { activityId: id } })
+
+export const purgeActivity = (org: string, id: string) =>
+  request('DELETE /trashed-activities/:activityId', { org, params: { activityId: id } })

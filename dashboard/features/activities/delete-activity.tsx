@@ -1,4 +1,4 @@
-// Asks before an activity goes for good.
+// Asks before an activity goes to the trash.
 
 import { counted } from '../../../contract/counted.ts'
 import { ConfirmDialog } from '../../shared/confirm-dialog.tsx'
@@ -30,7 +30,8 @@ export function DeleteActivity({ activity, onDeleted, onClose }: DeleteActivityP
       onConfirm={() => remove(activity).then(onDeleted)}
       onClose={onClose}
     >
-      “{activity.title}” will be deleted for good.{linkedText(activity.linkedRecords.length)}
+      “{activity.title}” will be moved to the trash, from where it can be restored.
+      {linkedText(activity.linkedRecords.length)}
     </ConfirmDialog>
   )
 }

@@ -9,4 +9,10 @@ const activities = createRoute({
   component: lazyRouteComponent(() => import('./activities-page.tsx'), 'ActivitiesPage'),
 })
 
-export const activityRoutes = [activities]
+const trash = createRoute({
+  getParentRoute: () => organization,
+  path: '/activities/trash',
+  component: lazyRouteComponent(() => import('./trash-page.tsx'), 'ActivityTrashPage'),
+})
+
+export const activityRoutes = [activities, trash]

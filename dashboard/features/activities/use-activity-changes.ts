@@ -9,13 +9,16 @@ import {
   type Activity,
   activityListsKey,
   activityQuery,
+  activityTrashKey,
   createActivity,
   deleteActivity,
   type NewActivity,
   patchActivity,
+  restoreActivity,
 } from './api.ts'
 import { bornAs } from './born-as.ts'
 import { putActivity } from './list/lists.ts'
+import { restoredText } from './restored-text.ts'
 
 /** How an activity looks until the service has answered. */
 export function provisional(
@@ -41,7 +44,7 @@ export interface ActivityChanges {
   create(input: NewActivity): Promise<void>
   /** A task ticked off, or open again. @returns undefined when it was refused, which is shown */
   complete(task: Activity, isDone: boolean): Promise<Activity | undefined>
-  /** @throws ApiError, after the activity is back again */
+  /** To the trash, with Undo. @throws ApiError, after the activity is back again */
   remove(activity: Activity): Promise<void>
 }
 
@@ -51,6 +54,7 @@ export function useRefreshActivities(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
     void client.invalidateQueries({ queryKey: [organization.slug, 'home'] })
+    void client.invalidateQueries({ queryKey: activityTrashKey(organization.slug) })
     await client.invalidateQueries({ queryKey: activityListsKey(organization.slug) })
   }
 }
@@ -127,6 +131,8 @@ export function useActivityChanges(): ActivityChanges {
       async remove(activity) {
         await attempt(activity.id, activity, { make: () => deleteActivity(org, activity.id) })
         client.removeQueries({ queryKey: activityQuery(org, activity.id).queryKey })
+        const back = () => restoreActivity(org, activity.id).then(restoredText).finally(refresh)
+        pushUndo({ label: `“${activity.title}” was deleted`, undo: back })
       },
     }
   }, [client, org, user, refresh])

@@ -1,10 +1,16 @@
-// Activities that are linked to no other record, with their files.
+// Activities that are linked to no other record, with their files, those in the trash included.
 import sql from 'sql-template-tag'
 import { announceActivity, deleteActivityRow, lockActivity } from '../../activities/store.ts'
+import { purgeActivities } from '../../activities/trash/store.ts'
 import { ifGone } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
 import type { ErasureAuthor } from '../store.ts'
-import { filesOfActivities, ownActivities } from '../subjects.ts'
+import {
+  filesOfActivities,
+  filesOfTrashedActivities,
+  ownActivities,
+  ownTrashedActivities,
+} from '../subjects.ts'
 import { eraseEvents } from './events.ts'
 import type { ErasureBatch, ErasureBatchWork, ErasureStep } from './step.ts'
 
@@ -21,6 +27,15 @@ async function deleteOne(tx: Db, author: ErasureAuthor, id: string): Promise<boo
   return true
 }
 
+/** What was deleted since they were looked for is there too. */
+async function eraseTrashed(tx: Db, { org, subjects }: { org: number; subjects: readonly string[] }) {
+  const own = sql`${ownTrashedActivities(org, subjects)} order by a.id limit ${BATCH} for update of a`
+  const found = await selectIds(tx, own)
+  const ids = sql`select unnest(${found}::uuid[]) as id`
+  const files = await selectIds(tx, filesOfTrashedActivities(org, ids))
+  return { ids: await purgeActivities(tx, org, ids), files }
+}
+
 /** Some of them. @returns what was erased, all of it in this transaction */
 export async function eraseActivities({
   tx,
@@ -30,8 +45,10 @@ export async function eraseActivities({
   const files = await selectIds(tx, filesOfActivities(org, sql`select unnest(${ids}::uuid[])`))
   const deleted: string[] = []
   for (const id of ids) if (await deleteOne(tx, author, id)) deleted.push(id)
+  const trashed = await eraseTrashed(tx, { org, subjects })
+  deleted.push(...trashed.ids)
   const events = deleted.length > 0 ? await eraseEvents(tx, org, deleted) : 0
-  return { deleted, files, events }
+  return { deleted, files: [...files, ...trashed.files], events }
 }
 
 async function batch(work: ErasureBatchWork): Promise<ErasureBatch> {

@@ -5,7 +5,7 @@ import type { Db } from '../../db/pool.ts'
 import { withModel } from '../../model/attributes/models.ts'
 import { deleteMerges, isKept, purgeTrash } from '../../model/objects/trash-rows.ts'
 import { deleteRecords } from '../../records/write/delete-store.ts'
-import { filesOfRecords } from '../subjects.ts'
+import { filesOfRecords, unlinkTrashed } from '../subjects.ts'
 import { eraseActivities } from './activities.ts'
 import { eraseEvents } from './events.ts'
 import type { ErasureBatch, ErasureBatchWork, ErasureStep } from './step.ts'
@@ -72,6 +72,7 @@ async function forget({ tx, erasure: { org, obj, subjects } }: ErasureBatchWork)
   const merges = await countRows(tx, sql`select from merges m where ${ofMerges}`)
   const removed = await deleteMerges(tx, ofMerges)
   const left = removed > 0 ? await countRows(tx, sql`select from merges m where ${ofMerges}`) : 0
+  await unlinkTrashed(tx, org, subjects)
   await tx.run(sql`
     delete from trash_values v where v.org = ${org} and v.id = ${isOne}
       and v.attr in (select d.attr from trash_attributes d where d.org = ${org} and d.obj = ${obj})`)

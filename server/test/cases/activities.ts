@@ -1,4 +1,4 @@
-// Activities.
+// Activities, and their trash.
 
 import {
   create,
@@ -30,6 +30,17 @@ export const makeActivity = async (party: Party) =>
 
 const ofActivity = async (party: Party) => ({ activityId: await makeActivity(party) })
 
+const ofTrashed = async (party: Party) => {
+  const activityId = await makeActivity(party)
+  await party.org.delete(`/activities/${activityId}`)
+  return { activityId }
+}
+
+async function listingTrashed(party: Party): Promise<RouteRequest> {
+  await ofTrashed(party)
+  return { params: {} }
+}
+
 async function listingActivities(party: Party): Promise<RouteRequest> {
   const activity = await newActivity(party)
   await create(party, '/activities', activity)
@@ -44,4 +55,7 @@ export const activityCases = {
   'POST /activities': { good: withBody(none, newActivity) },
   'PATCH /activities/:activityId': { good: withBody(ofActivity, newActivity) },
   'DELETE /activities/:activityId': { good: only(ofActivity) },
+  'GET /trashed-activities': { good: listingTrashed },
+  'POST /trashed-activities/:activityId/restore': { good: only(ofTrashed) },
+  'DELETE /trashed-activities/:activityId': { good: only(ofTrashed) },
 } satisfies Readonly<Record<string, RouteCase>>

@@ -13,8 +13,10 @@ const org = await service.org()
 const SOON = { interval: 20 }
 
 const readSubjects = async (query = '') => {
-  const { body } = await org.get<{ events: { id: string; recordId: string }[] }>(`/events?limit=100${query}`)
-  return body.events.map(({ recordId }) => recordId)
+  const { body } = await org.get<{ events: { recordId?: string; activityId?: string }[] }>(
+    `/events?limit=100${query}`,
+  )
+  return body.events.map(({ recordId, activityId }) => recordId ?? activityId)
 }
 
 const author = { org: org.org, userId: null, keyId: null }
@@ -92,4 +94,33 @@ test('a record whose last event was dropped before the dump is followed by its n
   await org.patch(path, { data: { name: 'Acme Corp' } })
   const next = await write()
   await expect.poll(() => readSubjects(), SOON).toEqual([body.id, next])
+})
+
+test.each([
+  {
+    what: 'record',
+    path: '/objects/companies/records',
+    trash: '/objects/companies/trashed-records',
+    table: sql`trash`,
+    input: { data: { name: 'Acme' } },
+    order: '30000000000',
+  },
+  {
+    what: 'activity',
+    path: '/activities',
+    trash: '/trashed-activities',
+    table: sql`trash_activities`,
+    input: { title: 'Call' },
+    order: '40000000000',
+  },
+])('a deleted $what whose events were dropped before the dump returns after its deletion', async (given) => {
+  const { path, trash, table, input, order } = given
+  const { id } = (await org.post<{ id: string }>(path, input)).body
+  await org.delete(`${path}/${id}`)
+  await db.run(sql`update ${table} set event_order = ${order}::xid8 where org = ${org.org} and id = ${id}`)
+  await db.run(sql`delete from events where org = ${org.org}`)
+  await moveToOtherCluster()
+  expect(await ensureEventOrder(db)).toBe(true)
+  expect((await org.post(`${trash}/${id}/restore`)).status).toBe(200)
+  await expect.poll(() => readSubjects(), SOON).toEqual([id])
 })

@@ -1,0 +1,96 @@
+// Deleted activities that can be restored.
+import { type Static, Type } from 'typebox'
+import { Activity, exampleActivity } from './activities.ts'
+import { Deleted, Nullable, Pagination, StrictObject, Timestamp } from './common.ts'
+import { exampleDeleted, exampleId, examplePage } from './example-values.ts'
+import { ActingUser } from './members.ts'
+import { pageParams } from './paging.ts'
+import type { ApiRoutes } from './route.ts'
+import { lossFields } from './trash.ts'
+
+const { updatedAt: _, ...kept } = Activity.properties
+
+export const TrashedActivity = StrictObject(
+  {
+    ...kept,
+    deletedAt: Timestamp,
+    deletedBy: Nullable(ActingUser, { description: 'null: a user who was deleted since' }),
+    purgeAt: Type.String({ ...Timestamp, description: 'When it is deleted for good' }),
+  },
+  { description: 'A deleted activity, as it was' },
+)
+export type TrashedActivity = Static<typeof TrashedActivity>
+
+export const TrashedActivityList = StrictObject({
+  activities: Type.Array(TrashedActivity),
+  pagination: Pagination,
+})
+
+const TrashedActivityQuery = StrictObject(pageParams())
+
+export const RestoredActivity = StrictObject({ activity: Activity, ...lossFields })
+export type RestoredActivity = Static<typeof RestoredActivity>
+
+/** Their names in the API document. */
+export const activityTrashSchemas = { TrashedActivity, TrashedActivityList, RestoredActivity }
+
+const { updatedAt: __, ...exampleKept } = exampleActivity
+
+export const activityTrashRoutes = {
+  listTrashedActivities: {
+    at: 'GET /trashed-activities',
+    scope: 'activities:read',
+    summary: 'List deleted activities',
+    description:
+      'The last deleted first. After 30 days, or as many as the organization has set, they are deleted for good.',
+    query: TrashedActivityQuery,
+    response: { 200: TrashedActivityList },
+    example: {
+      response: {
+        activities: [
+          {
+            ...exampleKept,
+            version: 2,
+            deletedAt: '2026-11-20T10:00:00.000Z',
+            deletedBy: { id: exampleId(12), name: 'Grace Hopper', email: 'grace@example.com' },
+            purgeAt: '2026-12-20T10:00:00.000Z',
+          },
+        ],
+        pagination: examplePage,
+      },
+    },
+  },
+  restoreActivity: {
+    at: 'POST /trashed-activities/:activityId/restore',
+    scope: 'activities:write',
+    readScope: 'activities:read',
+    summary: 'Restore a deleted activity',
+    description:
+      'The activity returns with its id, links, participants, files and reminders, and its next version: `activity.created` is sent, and no workflow starts. `losses` lists the records that it is linked to no longer.',
+    response: { 200: RestoredActivity },
+    example: {
+      response: {
+        activity: { ...exampleActivity, version: 3 },
+        losses: [
+          {
+            recordId: exampleId(3),
+            code: 'record_deleted',
+            attributeSlug: 'linkedRecords',
+            otherRecordId: null,
+            activityId: exampleActivity.id,
+            message: 'activity: the record that it referred to was deleted.',
+          },
+        ],
+        lossCount: 1,
+      },
+    },
+  },
+  purgeActivity: {
+    at: 'DELETE /trashed-activities/:activityId',
+    scope: 'activities:write',
+    summary: 'Delete an activity from the trash',
+    description: 'For good: it cannot be restored any more.',
+    response: { 200: Deleted },
+    example: { response: exampleDeleted },
+  },
+} satisfies ApiRoutes

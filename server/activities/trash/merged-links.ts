@@ -1,0 +1,60 @@
+// Links of restored activities to records that were merged meanwhile: they lead to the winners, as those of other activities
+// do, and lead to the merged records again when the merge is undone.
+import { isDeepStrictEqual } from 'node:util'
+import type { Db } from '../../db/pool.ts'
+import { findSuccessors } from '../../records/read/successor.ts'
+import { type MergeRow, noteMergedChanges, selectMergesOf } from '../../records/write/merge-journal.ts'
+import { listsOf, succeeded } from '../record-links.ts'
+import type { ActivityRow, NamedRecord } from '../store.ts'
+import { selectOwners } from './store.ts'
+
+export interface MergedLinks {
+  /** The records that took the places of others, and are there. */
+  winners: NamedRecord[]
+  /** By merged record. */
+  winnerOf: ReadonlyMap<string, string>
+  /** That can be undone, in their order. */
+  merges: MergeRow[]
+}
+
+/** @param missing records that are not there */
+export async function findMergedLinks(
+  tx: Db,
+  org: number,
+  missing: readonly NamedRecord[],
+): Promise<MergedLinks> {
+  const winnerOf = new Map<string, string>()
+  const winners: NamedRecord[] = []
+  const merges: MergeRow[] = []
+  const byObject = Map.groupBy(missing, ({ objectId }) => objectId)
+  for (const { objectId, obj } of await selectOwners(tx, org, [...byObject.keys()])) {
+    const ids = (byObject.get(objectId) ?? []).map(({ recordId }) => recordId)
+    for (const [loser, { id, isLive }] of await findSuccessors(tx, { org, obj }, ids)) {
+      if (!isLive) continue
+      winnerOf.set(loser, id)
+      winners.push({ objectId, recordId: id })
+    }
+    const moved = ids.filter((id) => winnerOf.has(id))
+    if (moved.length > 0) merges.push(...(await selectMergesOf(tx, { org, obj }, moved)))
+  }
+  return { winners, winnerOf, merges }
+}
+
+/** The activity with winners in the places of merged records; undoing the merges takes that back. */
+export async function redirected(
+  tx: Db,
+  org: number,
+  row: ActivityRow,
+  { winnerOf, merges }: MergedLinks,
+): Promise<ActivityRow> {
+  let now = row
+  for (const { id: merge, winner, losers } of merges) {
+    const after = succeeded(now, new Set(losers), winner)
+    const change = { id: row.id, before: listsOf(now), after: listsOf(after) }
+    if (!isDeepStrictEqual(change.before, change.after))
+      await noteMergedChanges(tx, { org, merge }, { kind: 'activity' }, [change])
+    now = after
+  }
+  for (const [loser, winner] of winnerOf) now = succeeded(now, new Set([loser]), winner)
+  return now
+}
