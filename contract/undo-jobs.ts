@@ -26,9 +26,9 @@ export const ChangeSet = StrictObject(
     }),
     from: Type.String({ ...Timestamp, description: 'Of its first change in the period' }),
     to: Type.String({ ...Timestamp, description: 'Of its last change' }),
-    changes: Type.Integer({ description: 'Changes of records that can be undone' }),
+    changes: Type.Integer({ description: 'Changes of records and activities that can be undone' }),
   },
-  { description: 'Changes of records that are undone together' },
+  { description: 'Changes of records and activities that are undone together' },
 )
 export type ChangeSet = Static<typeof ChangeSet>
 
@@ -77,22 +77,38 @@ export const RECORD_CONFLICTS = {
   object_unavailable: 'the object is inactive or was deleted',
 } as const
 
+/** Of whole activities. */
+export const ACTIVITY_CONFLICTS = {
+  activity_edited: 'the activity was changed since it was created, and stays',
+  activity_gone: 'the activity was deleted since',
+  activity_purged: 'the activity was deleted for good',
+  activity_unknown: 'what the activity was before is kept no longer',
+} as const
+
 /** By code: the same code means the same of a value and of a loss. */
-export const UNDO_JOB_CONFLICTS = { ...LOSSES, ...CONFLICTS, ...RECORD_CONFLICTS }
+export const UNDO_JOB_CONFLICTS = {
+  ...LOSSES,
+  ...CONFLICTS,
+  ...RECORD_CONFLICTS,
+  ...ACTIVITY_CONFLICTS,
+}
 export type UndoJobConflictCode = keyof typeof UNDO_JOB_CONFLICTS
 
-const HIDDEN = 'null: none, or no longer known. Left out without the scope records:read'
+const HIDDEN =
+  'null: none, or no longer known. Left out without the scope records:read; of an activity without activities:read'
 
 export const UndoJobConflict = StrictObject(
   {
-    recordId: Uuid,
-    objectId: Nullable(Uuid, { description: 'null: the object was deleted' }),
+    recordId: Type.String({ ...Uuid, description: 'Of an activity its id' }),
+    objectId: Nullable(Uuid, { description: 'null: the object was deleted, or it is an activity' }),
+    activityId: Nullable(Uuid, { description: 'null: it is a record' }),
     version: Type.Integer({
       description:
         'That the change made: with it, and `overwrite`, the value of an updated record can be restored',
     }),
     attributeSlug: Nullable(Type.String(), {
-      description: 'null: the change of the whole record is not undone',
+      description:
+        'Of an activity the name of a field, such as linkedRecords; null: the change of the whole record is not undone',
     }),
     code: literals(Object.keys(UNDO_JOB_CONFLICTS) as UndoJobConflictCode[], {
       description: Object.entries(UNDO_JOB_CONFLICTS)
@@ -131,16 +147,18 @@ export const UndoJob = StrictObject(
       UNDO_JOB_STATUSES,
       'cancelled and failed: what was undone until then stays undone, and another job continues there',
     ),
-    created: Type.Integer({ description: 'Creations of records that are to be undone' }),
-    updated: Type.Integer({ description: 'Updates of records that are to be undone' }),
-    deleted: Type.Integer({ description: 'Deletions of records that are to be undone' }),
-    otherChanges: Type.Integer({ description: 'Changes of activities, which are not undone' }),
+    created: Type.Integer({ description: 'Creations of records and activities that are to be undone' }),
+    updated: Type.Integer({ description: 'Updates of records and activities that are to be undone' }),
+    deleted: Type.Integer({ description: 'Deletions of records and activities that are to be undone' }),
+    otherChanges: Type.Integer({
+      description: 'Changes of activities that are not undone, because the key has no scope activities:write',
+    }),
     total: Type.Integer({ description: 'Changes that are to be undone' }),
     done: Type.Integer({ description: 'How many of them are looked at' }),
     restored: Type.Integer({ description: 'Updates whose earlier values were restored' }),
-    trashed: Type.Integer({ description: 'Created records that went to the trash' }),
-    returned: Type.Integer({ description: 'Deleted records that returned from the trash' }),
-    conflictCount: Type.Integer({ description: 'Values and records that stay as they are' }),
+    trashed: Type.Integer({ description: 'Created records and activities that went to the trash' }),
+    returned: Type.Integer({ description: 'Deleted records and activities that returned from the trash' }),
+    conflictCount: Type.Integer({ description: 'Values, records and activities that stay as they are' }),
     error: Nullable(Type.String(), { description: 'Why it failed' }),
     createdBy: Nullable(ActingUser, {
       description: 'The user who asked for it, or the creator of the API key',
@@ -193,7 +211,7 @@ const exampleJob: UndoJob = {
   created: 100,
   updated: 1900,
   deleted: 0,
-  otherChanges: 12,
+  otherChanges: 0,
   total: 2000,
   done: 500,
   restored: 480,
@@ -209,6 +227,7 @@ const exampleJob: UndoJob = {
 const exampleConflict: UndoJobConflict = {
   recordId: exampleId(3),
   objectId: exampleId(4),
+  activityId: null,
   version: 2,
   attributeSlug: 'phone',
   code: 'value_changed',
@@ -248,7 +267,7 @@ export const undoJobRoutes = {
     at: 'POST /undo-jobs',
     scope: 'records:write',
     summary: 'Undo a change set, an import, a workflow run, or what an API key did',
-    description: `Undoes its changes of records of the last ${UNDO_HOURS} hours in the background, the last one first: updated records get their earlier values, created ones go to the trash, and deleted ones return from it. What was changed since stays, and is listed as a conflict. The changes that this makes start no workflow; they are a change set whose id is that of the job, so that they can be undone too.`,
+    description: `Undoes its changes of records, and with the scope activities:write of activities, of the last ${UNDO_HOURS} hours in the background, the last one first: updated ones get their earlier values, created ones go to the trash, and deleted ones return from it. What was changed since stays, and is listed as a conflict. The changes that this makes start no workflow; they are a change set whose id is that of the job, so that they can be undone too.`,
     query: StrictObject({
       dryRun: Type.Optional(
         Type.Boolean({
@@ -304,6 +323,6 @@ export const undoJobRoutes = {
   },
 } satisfies ApiRoutes
 
-/** @param slug null: of a whole record */
+/** @param slug null: of a whole record or activity */
 export const undoJobMessage = (slug: string | null, code: UndoJobConflictCode): string =>
-  `${slug ?? 'record'}: ${UNDO_JOB_CONFLICTS[code]}.`
+  `${slug ?? (Object.hasOwn(ACTIVITY_CONFLICTS, code) ? 'activity' : 'record')}: ${UNDO_JOB_CONFLICTS[code]}.`

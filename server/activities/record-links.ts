@@ -86,10 +86,13 @@ async function writeRows(tx: Db, org: number, rows: readonly ActivityRow[]): Pro
   return rows.map((row) => withCreatedAt({ ...row, ...byId.get(row.id) }))
 }
 
-/** Writes locked activities with other links, and an event for each. */
+/**
+ * Writes locked activities with other links, and an event for each. It is no change of a change set: undoing what happened to
+ * the records takes it back.
+ */
 async function change(
   tx: Db,
-  author: Author,
+  { changeSet: _, ...author }: Author,
   before: readonly ActivityRow[],
   after: readonly ActivityRow[],
 ): Promise<void> {
@@ -98,10 +101,12 @@ async function change(
   await announceActivity(tx, author, 'activity.updated', written.map(announced))
 }
 
-export const lockActivities = (tx: Db, org: number, ids: readonly string[]) =>
+/** @param isForDeletion no file is attached to them any more */
+export const lockActivities = (tx: Db, org: number, ids: readonly string[], isForDeletion = false) =>
   tx.many<ActivityRow>(sql`
     select ${activityColumns} from activities a join users u on u.id = a.created_by
-    where a.org = ${org} and a.id = any(${ids}::uuid[]) order by a.id for no key update of a`)
+    where a.org = ${org} and a.id = any(${ids}::uuid[]) order by a.id
+    ${isForDeletion ? sql`for update of a` : sql`for no key update of a`}`)
 
 /** What an activity becomes; undefined: it stays as it is. */
 type Changing = (row: ActivityRow) => ActivityRow | undefined

@@ -76,6 +76,14 @@ async function getRow(db: Db, org: number, id: string, lock: Sql): Promise<Store
 /** @throws 404 not_found */
 export const getActivity = (db: Db, org: number, id: string) => getRow(db, org, id, empty)
 
+/** Those that are there. */
+export const selectActivities = async (db: Db, org: number, ids: readonly string[]) =>
+  (
+    await db.many<ActivityRow>(sql`
+      select ${activityColumns} from activities a join users u on u.id = a.created_by
+      where a.org = ${org} and a.id = any(${ids}::uuid[])`)
+  ).map(withCreatedAt)
+
 /** As getActivity; locked against other changes until the transaction ends. */
 export const lockActivity = (tx: Db, org: number, id: string) =>
   getRow(tx, org, id, sql`for no key update of a`)

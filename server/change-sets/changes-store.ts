@@ -1,12 +1,27 @@
-// Statements that read the changes of a source, the last one first. Those of a change set or an import are its batches; those
+// Statements that read the changes of a source, of records and activities, the last one first. Those of a change set or an import are its batches; those
 // of a workflow run are read by the index events_run, and those of an API key by the primary key of events, within its span.
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import { UNDO_HOURS } from '../../contract/limits.ts'
+import type { ActivityChange } from '../activities/undo.ts'
 import type { Db } from '../db/pool.ts'
+import { NO_OBJECT } from '../events/outbox.ts'
 import { type SetChange, selectSetChanges } from '../records/undo/set-store.ts'
 import type { Source } from './source.ts'
 
 const RECORD_TYPES = sql`('record.created', 'record.updated', 'record.deleted')`
+const ACTIVITY_TYPES = sql`('activity.created', 'activity.updated', 'activity.deleted')`
+
+/**
+ * Whether an event `e` is of an activity that changed because its records did, in their transaction: undoing what happened to
+ * them takes it back.
+ */
+export const followsRecords = sql`(e.type = 'activity.updated' and exists (
+  select from events r where r.org = e.org and r.type in ${RECORD_TYPES} and r.tx = e.tx))`
+
+const isUndone = ({ withActivities }: Source): Sql =>
+  withActivities
+    ? sql`(e.type in ${RECORD_TYPES} or (e.type in ${ACTIVITY_TYPES} and not ${followsRecords}))`
+    : sql`e.type in ${RECORD_TYPES}`
 
 const isBatched = ({ kind }: Pick<Source, 'kind'>): boolean => kind === 'changeSet' || kind === 'import'
 
@@ -32,20 +47,21 @@ export interface ChangeCounts {
   created: number
   updated: number
   deleted: number
-  /** Changes of activities. */
+  /** Changes of activities that are not undone. */
   others: number
 }
 
 export const countChanges = (db: Db, source: Source): Promise<ChangeCounts> =>
   db.one<ChangeCounts>(sql`
-    select count(*) filter (where e.type = 'record.created')::int as created,
-      count(*) filter (where e.type = 'record.updated')::int as updated,
-      count(*) filter (where e.type = 'record.deleted')::int as deleted,
-      count(*) filter (where e.type like 'activity.%')::int as others
-    from ${events(source)}`)
+    select count(*) filter (where c.is_undone and c.type like '%.created')::int as created,
+      count(*) filter (where c.is_undone and c.type like '%.updated')::int as updated,
+      count(*) filter (where c.is_undone and c.type like '%.deleted')::int as deleted,
+      count(*) filter (where not c.is_undone and c.type like 'activity.%')::int as others
+    from (select e.type, ${isUndone(source)} as is_undone from ${events(source)} and not ${followsRecords}) as c`)
 
-/** Whether it made changes of records at any time. */
-export function hadChanges(db: Db, { org, kind, id, from, to }: Source): Promise<boolean> {
+/** Whether it made changes that could be undone at any time. */
+export function hadChanges(db: Db, source: Source): Promise<boolean> {
+  const { org, kind, id, from, to } = source
   if (kind === 'apiKey')
     // The key is looked up only where it has changed nothing in the last day.
     return db.value<boolean>(sql`
@@ -53,7 +69,7 @@ export function hadChanges(db: Db, { org, kind, id, from, to }: Source): Promise
         and exists (select from api_keys k where k.org = ${org} and k.id = ${id}) as found`)
   if (kind === 'workflowRun')
     return db.value<boolean>(sql`
-      select exists (select from events e where e.org = ${org} and e.run = ${id} and e.type in ${RECORD_TYPES}) as found`)
+      select exists (select from events e where e.org = ${org} and e.run = ${id} and ${isUndone(source)}) as found`)
   return db.value<boolean>(sql`
     select exists (select from change_set_batches where org = ${org} and change_set = ${id}) as found`)
 }
@@ -64,8 +80,17 @@ export interface ObjectChanges {
   objectId: string | null
 }
 
-/** A change, and of which object. */
-export type SourceChange = SetChange & ObjectChanges & { isMerge: boolean }
+/** A change of a record, and of which object. */
+export type RecordSourceChange = SetChange & ObjectChanges & { isMerge: boolean }
+
+/** A change of an activity. */
+export type ActivitySourceChange = ActivityChange &
+  Omit<RecordSourceChange, 'type' | 'data'> & { type: ActivityEventType }
+
+export type SourceChange = RecordSourceChange | ActivitySourceChange
+
+export const isOfActivity = (change: SourceChange): change is ActivitySourceChange =>
+  change.type.startsWith('activity.')
 
 export interface NextChanges {
   /** The last one first. */
@@ -78,8 +103,10 @@ export interface NextChanges {
   batchIds: string[]
 }
 
-interface EventRow extends ObjectChanges {
+interface EventRow extends Omit<ObjectChanges, 'obj'> {
   id: string
+  /** null: of an activity. */
+  obj: number | null
   recordId: string
   version: number
   isMerge: boolean
@@ -91,14 +118,48 @@ const columns = sql`
 
 const withObject = sql`left join objects o on o.org = e.org and o.obj = e.obj and o.deleted_at is null`
 
-/** In the order of the rows. */
-async function withValues(tx: Db, org: number, rows: readonly EventRow[]): Promise<SourceChange[]> {
+type ActivityEventType = 'activity.created' | 'activity.updated' | 'activity.deleted'
+
+interface ActivityRow extends ActivityChange {
+  event: string
+  type: ActivityEventType
+  version: number
+}
+
+/** Without those of activities that were erased. */
+async function activityChanges(
+  tx: Db,
+  org: number,
+  events: readonly string[],
+): Promise<Map<string, ActivitySourceChange>> {
+  const rows = await tx.many<ActivityRow>(sql`
+    select e.id as event, e.type, e.subject as "activityId", e.version, e.data as after, p.data as before
+    from events e left join lateral (
+      select p.data from events p
+      where p.org = e.org and p.subject = e.subject and p.id < e.id and p.version = e.version - 1 and not p.is_erased
+      order by p.id desc limit 1) as p on true
+    where e.org = ${org} and e.id = any(${events}::uuid[]) and e.type in ${ACTIVITY_TYPES} and not e.is_erased`)
+  const of = { obj: NO_OBJECT, objectId: null, isMerge: false, changes: null }
+  return new Map(rows.map((row) => [row.event, { ...row, ...of, recordId: row.activityId }]))
+}
+
+async function recordChanges(tx: Db, org: number, rows: readonly EventRow[]) {
   const found = new Map<string, SetChange>()
   for (const [obj, some] of Map.groupBy(rows, (row) => row.obj)) {
     const ids = some.map(({ id }) => id)
+    if (obj === null) continue
     for (const change of await selectSetChanges(tx, { org, obj }, ids)) found.set(change.event, change)
   }
-  return rows.flatMap(({ id, obj, objectId, isMerge, recordId, version }) => {
+  return found
+}
+
+/** In the order of the rows. */
+async function withValues(tx: Db, org: number, rows: readonly EventRow[]): Promise<SourceChange[]> {
+  const found = await recordChanges(tx, org, rows)
+  const ofActivities = rows.filter(({ obj }) => obj === null).map(({ id }) => id)
+  const activities = ofActivities.length > 0 ? await activityChanges(tx, org, ofActivities) : new Map()
+  return rows.flatMap(({ id, obj, objectId, isMerge, recordId, version }): SourceChange[] => {
+    if (obj === null) return [activities.get(id) ?? []].flat()
     const change = found.get(id)
     const of = { obj, objectId, isMerge }
     if (change) return [{ ...change, ...of }]
@@ -111,7 +172,7 @@ async function nextOfEvents(tx: Db, source: Source, limit: number): Promise<Next
   const { org, firstEvent } = source
   const rows = await tx.many<EventRow>(sql`
     select ${columns} from (
-      select * from ${spanned(source)} and e.type in ${RECORD_TYPES}
+      select * from ${spanned(source)} and ${isUndone(source)}
       order by e.id desc limit ${limit}) as e ${withObject} order by e.id desc`)
   return {
     changes: await withValues(tx, org, rows),
@@ -133,6 +194,7 @@ async function nextOfBatches(tx: Db, source: Source, limit: number): Promise<Nex
   const rows = await tx.many<EventRow & { batch: string }>(sql`
     with last as materialized (
       select b.id, row_number() over chosen as nr from ${batches(source)}
+        ${source.withActivities ? empty : sql`and b.obj <> ${NO_OBJECT}::int`}
       window chosen as (order by ${ofImportFirst(source)} b.id desc) order by nr limit ${limit}),
     batch as materialized (
       select b.id, b.events, last.nr,

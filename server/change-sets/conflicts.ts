@@ -1,14 +1,18 @@
 // The conflicts of an undo job, in pages. Their values are read from the events and the records, so that the job keeps none.
 import sql from 'sql-template-tag'
 import { type UndoJobConflict, type UndoJobConflictCode, undoJobMessage } from '../../contract/undo-jobs.ts'
+import { selectActivities } from '../activities/store.ts'
 import { type Caller, mayRead } from '../base/caller.ts'
 import { parseJson } from '../base/json.ts'
 import type { Db } from '../db/pool.ts'
+import { NO_OBJECT } from '../events/outbox.ts'
 import { sealOf } from '../http/cursor.ts'
 import { askedPage, type ListParams, type PageSpan, pageOf } from '../http/paging.ts'
 import { getUndoJob, type UndoJobRef } from './job-store.ts'
 
-interface ConflictRow extends Pick<UndoJobConflict, 'recordId' | 'objectId' | 'version' | 'otherRecordId'> {
+type Kept = 'recordId' | 'objectId' | 'activityId' | 'version' | 'otherRecordId'
+
+interface ConflictRow extends Pick<UndoJobConflict, Kept> {
   id: string
   slug: string | null
   code: UndoJobConflictCode
@@ -19,18 +23,37 @@ interface ConflictRow extends Pick<UndoJobConflict, 'recordId' | 'objectId' | 'v
 }
 
 /** Values of an attribute that is hidden now are not shown. */
-const selectConflicts = (db: Db, { org, id }: UndoJobRef, { limit, offset, position }: PageSpan) =>
+const selectRows = (db: Db, { org, id }: UndoJobRef, { limit, offset, position }: PageSpan) =>
   db.many<ConflictRow>(sql`
     select c.id, c.record as "recordId", o.id as "objectId", c.version, nullif(c.slug, '') as slug, c.code,
-      c.other as "otherRecordId", (e.changes->c.slug->'from')::text as from, (e.changes->c.slug->'to')::text as to,
+      c.other as "otherRecordId", case when c.obj = ${NO_OBJECT} then c.record end as "activityId",
+      (case when c.obj = ${NO_OBJECT} then p.data->c.slug else e.changes->c.slug->'from' end)::text as from,
+      (case when c.obj = ${NO_OBJECT} then e.data->c.slug else e.changes->c.slug->'to' end)::text as to,
       (case when a.attr is not null then r.data->c.slug end)::text as current
     from undo_conflicts c
     left join objects o on o.org = c.org and o.obj = c.obj and o.deleted_at is null
     left join attributes a on a.org = c.org and a.obj = c.obj and a.slug = c.slug and a.is_active and a.deleted_at is null
     left join events e on e.org = c.org and e.id = c.event
+    left join lateral (
+      select p.data from events p
+      where c.obj = ${NO_OBJECT} and p.org = c.org and p.subject = c.record and p.id < c.event and p.version = c.version - 1
+      order by p.id desc limit 1) as p on true
     left join records r on r.org = c.org and r.obj = c.obj and r.id = c.record
     where c.org = ${org} and c.job = ${id} ${position ? sql`and c.id > ${position.id}::uuid` : sql``}
     order by c.id limit ${limit + 1} offset ${offset}`)
+
+/** With the values of activities as they are now. */
+async function selectConflicts(db: Db, ref: UndoJobRef, page: PageSpan): Promise<ConflictRow[]> {
+  const rows = await selectRows(db, ref, page)
+  const ids = rows.flatMap(({ activityId, slug }) => (slug === null ? [] : (activityId ?? [])))
+  if (ids.length === 0) return rows
+  const activities = new Map((await selectActivities(db, ref.org, ids)).map((one) => [one.id, one]))
+  return rows.map((row) => {
+    const activity = activities.get(row.activityId ?? '') as Record<string, unknown> | undefined
+    if (!activity || row.slug === null) return row
+    return { ...row, current: JSON.stringify(activity[row.slug] ?? null) }
+  })
+}
 
 const countConflicts = (db: Db, { org, id }: UndoJobRef): Promise<number> =>
   db.value<number>(sql`select count(*)::int as total from undo_conflicts where org = ${org} and job = ${id}`)
@@ -43,6 +66,14 @@ function shown({ id: _, slug, code, from, to, current, ...row }: ConflictRow): U
   return { ...row, attributeSlug: slug, code, ...values, message }
 }
 
+/** Values are for those who may read what has them. */
+function shownTo(caller: Pick<Caller, 'scopes'>, row: ConflictRow): UndoJobConflict {
+  const conflict = shown(row)
+  if (mayRead(caller, row.activityId === null ? 'records:read' : 'activities:read')) return conflict
+  const { from: _, to: __, current: ___, ...others } = conflict
+  return others
+}
+
 /** @returns the first ones of a job that is read in its transaction */
 export async function firstConflicts(
   tx: Db,
@@ -51,23 +82,22 @@ export async function firstConflicts(
 ): Promise<UndoJobConflict[]> {
   const page = { limit, offset: 0, count: false, position: undefined }
   const rows = await selectConflicts(tx, { org: caller.org, id }, page)
-  const all = rows.slice(0, limit).map(shown)
-  if (mayRead(caller, 'records:read')) return all
-  return all.map(({ from: _, to: __, current: ___, ...others }) => others)
+  return rows.slice(0, limit).map((row) => shownTo(caller, row))
 }
 
 /** @returns JSON text shaped as UndoJobConflictList @throws 400 invalid_parameter, 404 not_found */
 export async function listConflicts(
   { db }: { db: Db },
-  { org }: Pick<Caller, 'org'>,
+  caller: Pick<Caller, 'org' | 'scopes'>,
   undoJobId: string,
   params: ListParams,
 ): Promise<string> {
+  const { org } = caller
   const { id } = await getUndoJob(db, org, undoJobId)
   const ref = { org, id }
   const asked = askedPage(params, { seal: sealOf(['undo-conflicts', ref]) })
   const found = await selectConflicts(db, ref, asked)
   const total = asked.count ? await countConflicts(db, ref) : undefined
   const { rows, pagination } = pageOf(asked, { found, total })
-  return JSON.stringify({ conflicts: rows.map(shown), pagination })
+  return JSON.stringify({ conflicts: rows.map((row) => shownTo(caller, row)), pagination })
 }

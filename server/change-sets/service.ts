@@ -35,6 +35,9 @@ import { undoBatch } from './undo-batch.ts'
 
 const EXPIRED = 'These changes are more than 24 hours old: enter the earlier values by hand'
 
+const ONLY_ACTIVITIES =
+  'has changes of activities only: undo it with a key that has the scope activities:write'
+
 const shown = <Job extends Pick<UndoJob, 'createdBy'>>(caller: Caller, job: Job): Job => ({
   ...job,
   createdBy: shownUser(caller, job.createdBy),
@@ -54,11 +57,12 @@ async function ofImport(db: Db, source: Source): Promise<Source> {
 async function requireChanges(db: Db, source: Source): Promise<ChangeCounts> {
   const counts = await countChanges(db, source)
   if (counts.created + counts.updated + counts.deleted > 0) return counts
+  if (counts.others > 0) throw invalidField('id', 'invalid_reference', ONLY_ACTIVITIES)
   if (await hadChanges(db, source)) throw new AppError('undo_expired', EXPIRED)
   throw invalidField(
     'id',
     'invalid_reference',
-    'must be of changes of records in the last 24 hours: GET /change-sets lists them',
+    'must be of changes of records or activities in the last 24 hours: GET /change-sets lists them',
   )
 }
 
@@ -78,7 +82,7 @@ export async function createUndoJob(
   const { org } = caller
   const { db } = ctx
   const beginning = { now: await selectNow(db), lastEvent: await findLastEvent(db, org) }
-  const source = await ofImport(db, sourceOf(org, body, beginning))
+  const source = await ofImport(db, sourceOf(caller, body, beginning))
   const counts = await requireChanges(db, source)
   const ref = { org, id: newId() }
   return retrying(() =>

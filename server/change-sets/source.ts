@@ -1,6 +1,7 @@
 // What is undone as one: a change set, an import, a workflow run, or what an API key did in a span of time.
 import { UNDO_HOURS } from '../../contract/limits.ts'
 import type { ChangeSetKind, NewUndoJob } from '../../contract/undo-jobs.ts'
+import { type Caller, mayRead } from '../base/caller.ts'
 import { invalidField } from '../base/errors.ts'
 import { idAfter, lowestIdAt } from '../base/id.ts'
 
@@ -11,6 +12,8 @@ export interface Source {
   /** Its changes are those from this event on, and before the position. */
   firstEvent: string
   position: string
+  /** Whether its changes of activities are undone too. */
+  withActivities: boolean
   /** Of an API key. */
   from: Date | null
   to: Date | null
@@ -49,7 +52,11 @@ function spanOf({ kind, from, to }: NewUndoJob, now: Date): { from: Date; to: Da
 }
 
 /** @throws 400 validation_error */
-export function sourceOf(org: number, body: NewUndoJob, beginning: Beginning): Source {
+export function sourceOf(
+  { org, ...caller }: Pick<Caller, 'org' | 'scopes'>,
+  body: NewUndoJob,
+  beginning: Beginning,
+): Source {
   const { now } = beginning
   const span = spanOf(body, now)
   const oldest = new Date(now.getTime() - UNDO_HOURS * 3_600_000)
@@ -58,6 +65,7 @@ export function sourceOf(org: number, body: NewUndoJob, beginning: Beginning): S
     ...{ org, kind: body.kind, id: body.id.toLowerCase() },
     firstEvent: lowestIdAt(first),
     position: endOf(span?.to ?? now, beginning),
+    withActivities: mayRead(caller, 'activities:write'),
     from: span?.from ?? null,
     to: span?.to ?? null,
   }

@@ -218,7 +218,7 @@ describe('POST /undo-jobs', () => {
       { job_title: 'Author' },
     ])
     const job = await undo(org, { kind: 'workflowRun', id: run?.id })
-    expect(job).toMatchObject({ total: 2, otherChanges: 1, restored: 1, trashed: 1, conflictCount: 0 })
+    expect(job).toMatchObject({ total: 3, otherChanges: 0, restored: 1, trashed: 2, conflictCount: 0 })
     expect((await read(org, PEOPLE, ada)).body.data).toMatchObject({ job_title: 'Analyst' })
     await service.runWorkflows()
     expect(await runs()).toHaveLength(1)

@@ -1,5 +1,11 @@
 // Undoes a wave of changes in the transaction of its batch.
+
 import type { UndoJobConflictCode } from '../../contract/undo-jobs.ts'
+import {
+  restoreUpdatedActivities,
+  returnDeletedActivities,
+  trashCreatedActivities,
+} from '../activities/undo.ts'
 import type { Caller } from '../base/caller.ts'
 import { ifGone } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
@@ -11,7 +17,12 @@ import {
   trashCreated,
   type UndoWork,
 } from '../records/undo/changes.ts'
-import type { SourceChange } from './changes-store.ts'
+import {
+  type ActivitySourceChange,
+  isOfActivity,
+  type RecordSourceChange,
+  type SourceChange,
+} from './changes-store.ts'
 import type { ChangeSetContext } from './context.ts'
 import type { Wave } from './waves.ts'
 
@@ -32,16 +43,18 @@ export interface UndoneWave {
 
 const NOTHING = { restored: 0, trashed: 0, returned: 0 }
 
+type RecordWave = readonly [RecordSourceChange, ...RecordSourceChange[]]
+
 const ofRecords = (changes: readonly SourceChange[], code: UndoJobConflictCode): FoundConflict[] =>
   changes.map((change) => ({ change, slug: null, code, other: null }))
 
 /** Finds the changes of records again. */
-const among = (wave: Wave) => {
+const among = (wave: RecordWave) => {
   const byRecord = new Map(wave.map((change) => [change.recordId, change]))
   return (ids: readonly string[]) => ids.flatMap((id) => byRecord.get(id) ?? [])
 }
 
-async function undoUpdates(work: UndoWork, wave: Wave): Promise<UndoneWave> {
+async function undoUpdates(work: UndoWork, wave: RecordWave): Promise<UndoneWave> {
   const { restored, conflicts, gone } = await restoreUpdated(work, wave.filter(isUpdate))
   const find = among(wave)
   const values = conflicts.flatMap(({ change, conflict: { attributeSlug: slug, code, otherRecordId } }) =>
@@ -51,7 +64,7 @@ async function undoUpdates(work: UndoWork, wave: Wave): Promise<UndoneWave> {
   return { ...NOTHING, restored, conflicts: [...values, ...records] }
 }
 
-async function undoCreations(work: UndoWork, wave: Wave): Promise<UndoneWave> {
+async function undoCreations(work: UndoWork, wave: RecordWave): Promise<UndoneWave> {
   const { trashed, changed, referred } = await trashCreated(work, wave)
   const find = among(wave)
   const conflicts = [
@@ -61,7 +74,7 @@ async function undoCreations(work: UndoWork, wave: Wave): Promise<UndoneWave> {
   return { ...NOTHING, trashed, conflicts }
 }
 
-async function undoDeletions(work: UndoWork, wave: Wave): Promise<UndoneWave> {
+async function undoDeletions(work: UndoWork, wave: RecordWave): Promise<UndoneWave> {
   const { returned, losses, merged, purged } = await returnDeleted(work, wave)
   const find = among(wave)
   // What refers to a record in the trash gets the reference when that returns.
@@ -79,6 +92,26 @@ const UNDOING = {
   'record.deleted': undoDeletions,
 }
 
+async function undoActivities(
+  { tx, caller }: Pick<WaveWork, 'tx' | 'caller'>,
+  wave: readonly ActivitySourceChange[],
+): Promise<UndoneWave> {
+  switch (wave[0]?.type) {
+    case 'activity.created': {
+      const { count: trashed, conflicts } = await trashCreatedActivities(tx, caller, wave)
+      return { ...NOTHING, trashed, conflicts }
+    }
+    case 'activity.deleted': {
+      const { count: returned, conflicts } = await returnDeletedActivities(tx, caller, wave)
+      return { ...NOTHING, returned, conflicts }
+    }
+    default: {
+      const { count: restored, conflicts } = await restoreUpdatedActivities(tx, caller, wave)
+      return { ...NOTHING, restored, conflicts }
+    }
+  }
+}
+
 interface WaveWork {
   ctx: ChangeSetContext
   tx: Db
@@ -87,7 +120,13 @@ interface WaveWork {
   ownObject: string | undefined
 }
 
-export async function undoWave({ ctx, tx, caller, ownObject }: WaveWork, wave: Wave): Promise<UndoneWave> {
+/** Changes of one wave are of one type. */
+export function undoWave(work: WaveWork, wave: Wave): Promise<UndoneWave> {
+  const activities = wave.filter(isOfActivity)
+  return activities.length > 0 ? undoActivities(work, activities) : undoRecords(work, wave as RecordWave)
+}
+
+async function undoRecords({ ctx, tx, caller, ownObject }: WaveWork, wave: RecordWave): Promise<UndoneWave> {
   const [{ type, objectId, isMerge }] = wave
   if (isMerge) return { ...NOTHING, conflicts: ofRecords(wave, 'record_merged') }
   const unavailable = { ...NOTHING, conflicts: ofRecords(wave, 'object_unavailable') }

@@ -41,7 +41,10 @@ function wantedBy(type: StoredEventType, { isQuiet }: Author): Sql {
   return isQuiet ? sql` and listener <> 'workflows'` : empty
 }
 
-/** The events of the statement, for the undoing of their change set (records/undo): only records have one. */
+/** Of activities, which have no object, in the batches of change sets. */
+export const NO_OBJECT = 0
+
+/** The events of the statement, for the undoing of their change set: only records and activities have one. */
 const changeSetBatch = (org: number, obj: number, changeSet: string): Sql => sql`
     change_set_batch as (
       insert into change_set_batches (org, change_set, obj, events)
@@ -56,6 +59,7 @@ const changeSetBatch = (org: number, obj: number, changeSet: string): Sql => sql
  */
 export function eventsFrom(author: Author, { type, obj, mergedIds }: EventKind, source: Sql): Sql {
   const { org, userId, keyId, run = null, workflow = null, restores, changeSet } = author
+  const batchObj = obj ?? (type.startsWith('activity.') ? NO_OBJECT : undefined)
   const changes = type === 'record.updated' ? sql`changes` : sql`null::jsonb`
   const restored = restores && sql`, (${JSON.stringify(restores)}::jsonb ->> subject::text)::uuid`
   const merged = mergedIds && sql`, ${mergedIds}::uuid[]`
@@ -65,7 +69,7 @@ export function eventsFrom(author: Author, { type, obj, mergedIds }: EventKind, 
       select ${org}, event, event_order, ${type}, ${obj}::int, subject, version, ${userId}::uuid, ${keyId}::uuid, ${run}::uuid,
         ${workflow}::uuid, data,
         ${changes}${restored ?? empty}${merged ?? empty}
-      from ${source} returning id, ${isNotified(type, author)} as is_notified),${changeSet === undefined || obj === null ? empty : changeSetBatch(org, obj, changeSet)}
+      from ${source} returning id, ${isNotified(type, author)} as is_notified),${changeSet === undefined || batchObj === undefined ? empty : changeSetBatch(org, batchObj, changeSet)}
     outbox_entry as (
       insert into event_pending (org, reader, events)
       (select ${org}::int, reader, array_agg(id)

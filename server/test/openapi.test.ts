@@ -32,6 +32,7 @@ const declared = API.flatMap(({ routes: own }) => Object.values(own))
 /** Those that may be part of a change set. */
 const WRITES_RECORDS =
   /^(?:POST|PATCH|PUT|DELETE) \/objects\/:objectId\/records(?:\/bulk|\/:recordId|\/by\/:slug\/:value)?$/
+const WRITES_ACTIVITIES = /^(?:POST|PATCH|DELETE) \/activities(?:\/:activityId)?$/
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
@@ -190,7 +191,7 @@ describe.each(routes)('$key', (route) => {
     expect(names('header')).toEqual([
       ...(route.errors.includes('precondition_failed') ? ['If-Match'] : []),
       ...(route.isConditional ? ['If-None-Match'] : []),
-      ...(WRITES_RECORDS.test(route.key) ? ['Rapport-Change-Set'] : []),
+      ...(WRITES_RECORDS.test(route.key) || WRITES_ACTIVITIES.test(route.key) ? ['Rapport-Change-Set'] : []),
       ...Object.keys(route.media?.headers ?? {}),
       ...(route.method === 'GET' || route.media?.body ? [] : ['Idempotency-Key']),
       ...(names('query').includes('consistency') ? ['X-Write-Position'] : []),

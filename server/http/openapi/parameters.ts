@@ -82,7 +82,7 @@ export const HEADERS: Readonly<Record<string, Parameter>> = {
     in: 'header',
     required: false,
     description:
-      'A new UUID of your own: what all requests with it write of records can be undone together for a day',
+      'A new UUID of your own: what all requests with it write of records and activities can be undone together for a day',
     schema: uuid,
     example: exampleId(20),
   },
@@ -175,11 +175,11 @@ interface ImpliedParameters {
   conditional: boolean
 }
 
-/** What writes records one by one, or up to a hundred. */
-const writesRecords = ({ at }: ApiRoute) =>
+/** What writes records one by one, or up to a hundred, and what writes activities. */
+const isInSets = ({ at }: ApiRoute) =>
   /^(?:POST|PATCH|PUT|DELETE) \/objects\/:objectId\/records(?:\/bulk|\/:recordId|\/by\/:slug\/:value)?$/.test(
     at,
-  )
+  ) || /^(?:POST|PATCH|DELETE) \/activities(?:\/:activityId)?$/.test(at)
 
 /** A route's own parameters, and those that its method and errors imply. */
 export function documentedParameters(route: ApiRoute, implied: ImpliedParameters): (Parameter | Ref)[] {
@@ -191,7 +191,7 @@ export function documentedParameters(route: ApiRoute, implied: ImpliedParameters
     ...(implied.filters ? [filter] : []),
     ...(implied.matching ? [refTo('parameters', 'IfMatch')] : []),
     ...(implied.conditional ? [refTo('parameters', 'IfNoneMatch')] : []),
-    ...(writesRecords(route) ? [refTo('parameters', 'ChangeSet')] : []),
+    ...(isInSets(route) ? [refTo('parameters', 'ChangeSet')] : []),
     ...(implied.mutating ? [refTo('parameters', 'IdempotencyKey')] : []),
     ...(query.properties?.['consistency'] ? [refTo('parameters', 'WritePosition')] : []),
     refTo('parameters', 'RequestId'),

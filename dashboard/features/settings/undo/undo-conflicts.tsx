@@ -12,6 +12,24 @@ import { type UndoJob, type UndoJobConflict, undoConflictsQuery } from '../api/u
 const ofRecord = ({ message }: UndoJobConflict) =>
   `The ${message.replace(/^record: the record/, 'record').replace(/\.$/, '')}`
 
+const FIELDS: Readonly<Record<string, string>> = {
+  type: 'Type',
+  title: 'Title',
+  summary: 'Text',
+  activityDate: 'Date',
+  completedAt: 'Completion',
+  assignee: 'Assignee',
+  linkedRecords: 'Linked records',
+  participants: 'Participants',
+}
+
+const ofActivity = ({ attributeSlug, message }: UndoJobConflict) => {
+  const reason = message.replace(/^\w+: (?:the activity )?/, '').replace(/\.$/, '')
+  return attributeSlug === null
+    ? `An activity ${reason}`
+    : `${FIELDS[attributeSlug] ?? attributeSlug} of an activity: ${reason}`
+}
+
 function Words({ objectId, conflict }: { objectId: string; conflict: UndoJobConflict }) {
   const { data: object } = useQuery(objectQuery(useOrg(), objectId))
   const { attributeSlug, recordId } = conflict
@@ -28,6 +46,7 @@ function Words({ objectId, conflict }: { objectId: string; conflict: UndoJobConf
 }
 
 function Conflict({ conflict }: { conflict: UndoJobConflict }) {
+  if (conflict.activityId !== null) return <li>{ofActivity(conflict)}</li>
   if (conflict.objectId === null) return <li>{ofRecord(conflict)}</li>
   return <Words objectId={conflict.objectId} conflict={conflict} />
 }

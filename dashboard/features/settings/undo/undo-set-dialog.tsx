@@ -16,11 +16,17 @@ function Preview({ set }: { set: ChangeSet }) {
   return (
     <Stack gap="xs">
       {created > 0 && (
-        <span>{counted(created, 'created record goes', 'created records go')} to the trash.</span>
+        <span>
+          {counted(created, 'created record or activity goes', 'created records or activities go')} to the
+          trash.
+        </span>
       )}
       {updated > 0 && <span>{counted(updated, 'change is', 'changes are')} taken back.</span>}
       {deleted > 0 && (
-        <span>{counted(deleted, 'deleted record returns', 'deleted records return')} from the trash.</span>
+        <span>
+          {counted(deleted, 'deleted record or activity returns', 'deleted records or activities return')}{' '}
+          from the trash.
+        </span>
       )}
       <span>
         What was changed since stays as it is

@@ -1,0 +1,192 @@
+// Undoes changes of activities, each of another one: created ones go to the trash, deleted ones return from it, and changed
+// ones get the earlier values of the fields that no one has changed since.
+import { isDeepStrictEqual } from 'node:util'
+import type { Activity } from '../../contract/activities.ts'
+import type { UndoJobConflictCode } from '../../contract/undo-jobs.ts'
+import type { Author } from '../base/caller.ts'
+import { withCreatedAt } from '../base/id.ts'
+import type { Db } from '../db/pool.ts'
+import { moveReminders } from '../notifications/reminders-store.ts'
+import { lockActivities } from './record-links.ts'
+import {
+  announceActivity,
+  announced,
+  lockNamedRecords,
+  type NamedRecord,
+  type StoredActivity,
+  updateActivity,
+} from './store.ts'
+import { restoreActivities, trashActivity } from './trash/restore.ts'
+
+export interface ActivityChange {
+  activityId: string
+  /** null: of an activity that was created, or whose earlier event is kept no longer. */
+  before: Activity | null
+  after: Activity
+}
+
+export interface ActivityConflict<Change> {
+  change: Change
+  /** null: the whole activity. */
+  slug: string | null
+  code: UndoJobConflictCode
+  other: string | null
+}
+
+export interface UndoneActivities<Change> {
+  /** How many were undone. */
+  count: number
+  conflicts: ActivityConflict<Change>[]
+}
+
+const FIELDS = [
+  ...(['type', 'title', 'summary', 'activityDate', 'completedAt', 'assignee'] as const),
+  ...(['linkedRecords', 'participants'] as const),
+]
+type Field = (typeof FIELDS)[number]
+
+/** Only a task has these. */
+const OF_TASKS = ['type', 'completedAt', 'assignee'] as const
+
+const idsOf = (changes: readonly ActivityChange[]) => changes.map(({ activityId }) => activityId)
+
+async function lockAll(tx: Db, org: number, ids: readonly string[], isForDeletion: boolean) {
+  const rows = await lockActivities(tx, org, ids, isForDeletion)
+  return new Map(rows.map((row) => [row.id, withCreatedAt(row)]))
+}
+
+const whole = <Change>(change: Change, code: UndoJobConflictCode): ActivityConflict<Change> => ({
+  ...{ change, code },
+  ...{ slug: null, other: null },
+})
+
+/** Those that are gone are left alone. */
+export async function trashCreatedActivities<Change extends ActivityChange>(
+  tx: Db,
+  author: Author,
+  changes: readonly Change[],
+): Promise<UndoneActivities<Change>> {
+  const live = await lockAll(tx, author.org, idsOf(changes), true)
+  const undone: UndoneActivities<Change> = { count: 0, conflicts: [] }
+  for (const change of changes) {
+    const activity = live.get(change.activityId)
+    if (!activity) continue
+    if (FIELDS.every((field) => isDeepStrictEqual(activity[field], change.after[field]))) {
+      await trashActivity(tx, author, activity)
+      undone.count += 1
+    } else undone.conflicts.push(whole(change, 'activity_edited'))
+  }
+  return undone
+}
+
+/** Those that are there again stay as they are. */
+export async function returnDeletedActivities<Change extends ActivityChange>(
+  tx: Db,
+  author: Author,
+  changes: readonly Change[],
+): Promise<UndoneActivities<Change>> {
+  const { activities, losses } = await restoreActivities(tx, author, idsOf(changes))
+  const live = await lockAll(tx, author.org, idsOf(changes), false)
+  // What refers to a record in the trash gets it back when that returns.
+  const lost = losses.first.filter(({ code }) => code !== 'record_in_trash')
+  const conflicts = changes.flatMap((change) => {
+    if (!live.has(change.activityId)) return [whole(change, 'activity_purged')]
+    const own = lost.filter(({ activityId }) => activityId === change.activityId)
+    return own.map(({ code, attributeSlug: slug, recordId: other }) => ({ change, code, slug, other }))
+  })
+  return { count: activities.length, conflicts }
+}
+
+const namesIn = ({ linkedRecords, participants }: Pick<Activity, 'linkedRecords' | 'participants'>) => [
+  ...linkedRecords,
+  ...participants
+    .filter(({ type }) => type === 'person')
+    .map(({ id: recordId }): NamedRecord => ({ objectId: null, recordId })),
+]
+
+/** A record of the earlier value that is not there. */
+function missingIn(before: Activity, field: Field, live: ReadonlySet<string>): string | undefined {
+  const { linkedRecords, participants } = before
+  const lists = {
+    linkedRecords: [],
+    participants: [],
+    [field]: field === 'participants' ? participants : linkedRecords,
+  }
+  if (field !== 'linkedRecords' && field !== 'participants') return undefined
+  return namesIn(lists).find(({ recordId }) => !live.has(recordId))?.recordId
+}
+
+interface Planned<Change> {
+  fields: Partial<Record<Field, unknown>>
+  conflicts: ActivityConflict<Change>[]
+}
+
+function planOf<Change extends ActivityChange>(
+  change: Change,
+  now: StoredActivity,
+  live: ReadonlySet<string>,
+): Planned<Change> {
+  const { before, after } = change
+  const plan: Planned<Change> = { fields: {}, conflicts: [] }
+  if (!before) return { fields: {}, conflicts: [whole(change, 'activity_unknown')] }
+  for (const field of FIELDS) {
+    const isChanged = !isDeepStrictEqual(before[field], after[field])
+    if (!isChanged || isDeepStrictEqual(now[field], before[field])) continue
+    const other = missingIn(before, field, live) ?? null
+    if (!isDeepStrictEqual(now[field], after[field]))
+      plan.conflicts.push({ change, slug: field, code: 'value_changed', other: null })
+    else if (other !== null) plan.conflicts.push({ change, slug: field, code: 'record_deleted', other })
+    else plan.fields[field] = before[field]
+  }
+  return plan
+}
+
+/** Where a part of them stays, nothing else may have the fields of a task. */
+function keepingTasks<Change>(change: Change, now: StoredActivity, plan: Planned<Change>): Planned<Change> {
+  const { type, completedAt, assignee } = { ...now, ...plan.fields } as StoredActivity
+  if (type === 'task' || (completedAt === null && assignee === null)) return plan
+  const kept = OF_TASKS.filter((field) => Object.hasOwn(plan.fields, field))
+  const fields = Object.fromEntries(
+    Object.entries(plan.fields).filter(([field]) => !kept.some((one) => one === field)),
+  )
+  const conflicts = kept.map((slug) => ({ change, slug, code: 'value_changed' as const, other: null }))
+  return { fields, conflicts: [...plan.conflicts, ...conflicts] }
+}
+
+async function restoreOne(
+  tx: Db,
+  author: Author,
+  now: StoredActivity,
+  fields: Planned<unknown>['fields'],
+): Promise<void> {
+  const wanted = { ...now, ...fields } as StoredActivity
+  const activity = await updateActivity(tx, author.org, { before: now, fields: wanted })
+  await announceActivity(tx, author, 'activity.updated', [announced(activity)])
+  if (activity.activityDate !== now.activityDate) await moveReminders(tx, author.org, activity.id)
+}
+
+export async function restoreUpdatedActivities<Change extends ActivityChange>(
+  tx: Db,
+  author: Author,
+  changes: readonly Change[],
+): Promise<UndoneActivities<Change>> {
+  const { org } = author
+  const named = changes.flatMap(({ before }) => (before ? namesIn(before) : []))
+  // Records before activities: the order in which their deletion locks them.
+  const live = new Set((await lockNamedRecords(tx, org, named)).map(({ recordId }) => recordId))
+  const activities = await lockAll(tx, org, idsOf(changes), false)
+  const undone: UndoneActivities<Change> = { count: 0, conflicts: [] }
+  for (const change of changes) {
+    const now = activities.get(change.activityId)
+    if (!now) {
+      undone.conflicts.push(whole(change, 'activity_gone'))
+      continue
+    }
+    const { fields, conflicts } = keepingTasks(change, now, planOf(change, now, live))
+    undone.conflicts.push(...conflicts)
+    if (Object.keys(fields).length === 0) continue
+    await restoreOne(tx, author, now, fields)
+    undone.count += 1
+  }
+  return undone
+}
