@@ -12,6 +12,7 @@ import {
 import { optionRoutes, optionSchemas } from './attribute-options.ts'
 import { attributeTrashRoutes, attributeTrashSchemas } from './attribute-trash.ts'
 import { attributeRoutes, attributeSchemas } from './attributes.ts'
+import { commentTrashRoutes, commentTrashSchemas } from './comment-trash.ts'
 import { commentRoutes, commentSchemas } from './comments.ts'
 import { commonSchemas } from './common.ts'
 import {
@@ -143,8 +144,8 @@ export const API = [
   {
     tag: 'Comments',
     description: 'What members write to each other about a record, with mentions.',
-    routes: commentRoutes,
-    schemas: commentSchemas,
+    routes: { ...commentRoutes, ...commentTrashRoutes },
+    schemas: { ...commentSchemas, ...commentTrashSchemas },
   },
   {
     tag: 'Me',

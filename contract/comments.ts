@@ -47,7 +47,7 @@ export type CommentQuery = Static<typeof CommentQuery>
 /** Their names in the API document. */
 export const commentSchemas = { Comment, CommentList, NewComment, CommentPatch }
 
-const exampleComment = {
+export const exampleComment = {
   id: exampleId(14),
   objectId: exampleRecord.objectId,
   recordId: exampleRecord.id,
@@ -105,7 +105,8 @@ export const commentRoutes = {
     at: 'DELETE /comments/:commentId',
     scope: 'comments:write',
     summary: 'Delete a comment',
-    description: 'For good. Its author can, and owners and admins of the organization.',
+    description:
+      'It stays in the trash for 30 days by default, and can be restored from there. Its author can, and owners and admins of the organization.',
     response: { 200: Deleted },
     errors: ['not_author', 'object_inactive'],
     example: { response: { ...exampleDeleted, id: exampleComment.id } },

@@ -160,8 +160,14 @@ describe.each(KINDS)('the trash of %s', (kind, routes) => {
   })
 })
 
-test('there is a trash of records, activities, attributes and objects', () => {
-  expect(KINDS.map(([kind]) => kind).toSorted()).toEqual(['activities', 'attributes', 'objects', 'records'])
+test('there is a trash of records, activities, comments, attributes and objects', () => {
+  expect(KINDS.map(([kind]) => kind).toSorted()).toEqual([
+    'activities',
+    'attributes',
+    'comments',
+    'objects',
+    'records',
+  ])
 })
 
 /** Their answers hold records, of which records/read/shown-record.ts leaves out what may not be read, or nothing that was read. */

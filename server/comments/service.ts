@@ -18,7 +18,6 @@ import { notify } from '../notifications/notify.ts'
 import type { RecordContext } from '../records/context.ts'
 import { keepRecord, requireRecord } from '../records/read/one-record.ts'
 import {
-  deleteComment,
   findComment,
   insertComment,
   lockComment,
@@ -26,6 +25,7 @@ import {
   selectComments,
   updateComment,
 } from './store.ts'
+import { trashComment } from './trash-store.ts'
 
 export interface RecordParams {
   objectId: string
@@ -143,8 +143,12 @@ export async function createComment(
 const notAuthor = (message: string) => new AppError('not_author', message)
 
 /** @throws 409 object_inactive, 404 not_found */
-const requireWritable = (ctx: RecordContext, db: Db, org: number, { objectId, recordId }: Comment) =>
-  requireRecord({ ...ctx, db }, org, { objectId, recordId }, 'write')
+export const requireWritable = (
+  ctx: RecordContext,
+  db: Db,
+  org: number,
+  { objectId, recordId }: Pick<Comment, 'objectId' | 'recordId'>,
+) => requireRecord({ ...ctx, db }, org, { objectId, recordId }, 'write')
 
 /** @throws 400 validation_error, 403 not_author, 404 not_found, 409 object_inactive */
 export function patchComment(
@@ -169,16 +173,34 @@ export function patchComment(
   })
 }
 
-/** @returns its id @throws 403 not_author, 404 not_found, 409 object_inactive */
+/** Whether they may delete and restore the comments of others: owners and admins. */
+export async function mayDeleteAll(db: Db, { org, userId }: Caller): Promise<boolean> {
+  const role = await findRole(db, org, userId)
+  return role !== undefined && isAtLeast(role, 'admin')
+}
+
+/** @throws 403 not_author */
+export async function requireDeletable(tx: Db, caller: Caller, author: string): Promise<void> {
+  if (author === caller.userId || (await mayDeleteAll(tx, caller))) return
+  throw notAuthor(
+    'Only the author of a comment, an owner or an admin can delete or restore it: ask one of them',
+  )
+}
+
+/** A comment that returned notifies no one again. */
+export async function announceRestored(tx: Db, caller: Caller, id: string): Promise<Comment> {
+  const comment = await requireComment(tx, caller.org, id, findComment)
+  await announce(tx, caller, 'comment.created', comment)
+  return bare(comment)
+}
+
+/** It stays in the trash. @returns its id @throws 403 not_author, 404 not_found, 409 object_inactive */
 export function removeComment(ctx: RecordContext, caller: Caller, id: string): Promise<string> {
   return ctx.db.transaction(async (tx) => {
     const comment = await requireComment(tx, caller.org, id, lockComment)
-    const isAuthor = comment.createdBy.id === caller.userId
-    const role = isAuthor ? undefined : await findRole(tx, caller.org, caller.userId)
-    if (!isAuthor && !(role && isAtLeast(role, 'admin')))
-      throw notAuthor('Only the author of a comment, an owner or an admin can delete it: ask one of them')
+    await requireDeletable(tx, caller, comment.createdBy.id)
     await requireWritable(ctx, tx, caller.org, comment)
-    await deleteComment(tx, caller.org, comment.id)
+    await trashComment(tx, caller, comment.id)
     await announce(tx, caller, 'comment.deleted', comment)
     return comment.id
   })

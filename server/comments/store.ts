@@ -10,13 +10,13 @@ import { moveBelongings, returnBelongings } from '../records/merge/belongings.ts
 import type { UndoneMerge } from '../records/merge/context.ts'
 import type { RecordPlace } from '../records/read/one-record.ts'
 
-const columns = sql`
+export const columns = sql`
   c.id, o.id as "objectId", c.record_id as "recordId", c.text, c.edited_at as "editedAt",
   json_build_object('id', a.id, 'name', a.name, 'email', a.email) as "createdBy",
   (select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'email', u.email) order by m.place), '[]')
    from unnest(c.mentions) with ordinality as m(id, place) join users u on u.id = m.id) as mentions`
 
-const joins = sql`
+export const joins = sql`
   join users a on a.id = c.author
   join objects o on o.org = c.org and o.obj = c.obj and o.deleted_at is null`
 
@@ -86,9 +86,6 @@ export const updateComment = (
     update comments set text = ${text}, mentions = ${mentions}::uuid[], edited_at = clock_timestamp()
     where org = ${org} and id = ${id}`)
 
-export const deleteComment = (tx: Db, org: number, id: string) =>
-  tx.run(sql`delete from comments where org = ${org} and id = ${id}`)
-
 const COMMENTS = { kind: 'comment', table: 'comments', column: 'record_id' } as const
 
 /** Comments go to the record that takes the place of theirs; with a record that is deleted for good they are deleted. */
@@ -99,7 +96,10 @@ export async function moveComments(
 ): Promise<void> {
   if (successor) await moveBelongings(tx, author, COMMENTS, { ids, successor })
   else if (isPermanent)
-    await tx.run(sql`delete from comments where org = ${author.org} and record_id = any(${ids}::uuid[])`)
+    await tx.run(sql`
+      with trashed as (
+        delete from trash_comments where org = ${author.org} and record_id = any(${ids}::uuid[]))
+      delete from comments where org = ${author.org} and record_id = any(${ids}::uuid[])`)
 }
 
 export const returnComments = (tx: Db, author: Author, merge: UndoneMerge): Promise<number> =>

@@ -10,6 +10,7 @@ import { clearFailedSignUps } from '../cells/failed-sign-ups.ts'
 import { clearMoved } from '../cells/move/clear.ts'
 import { forgetUndoJobs, workOnUndo } from '../change-sets/jobs.ts'
 import { WORK_ON_UNDO } from '../change-sets/queued.ts'
+import { purgeOldComments } from '../comments/trash.ts'
 import type { Context } from '../context.ts'
 import type { Db, Pool } from '../db/pool.ts'
 import { searchForDuplicates } from '../duplicates/search/jobs.ts'
@@ -134,6 +135,7 @@ export const scheduledJobs: readonly ScheduledJob<Context>[] = [
   byAge('retention.delete', '38 * * * *', deleteUnused),
   byAge('trash.purge', '45 * * * *', purgeOldTrash),
   byAge('trash.purge-activities', '48 * * * *', purgeOldActivities),
+  byAge('trash.purge-comments', '49 * * * *', purgeOldComments),
   byAge('trash.purge-attributes', '50 * * * *', purgeOldAttributes),
   byAge('trash.purge-objects', '55 * * * *', purgeOldObjects),
   { name: 'trash.restore-records', cron: '* * * * *', run: restoreAllRecords },

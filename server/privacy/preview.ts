@@ -56,7 +56,9 @@ function countsOf(db: Db, { org, obj }: ObjectModel, ids: readonly string[]) {
     select ${ids.length}::int as records,
       ${counted(sql`select from links l where l.org = ${org} and l.attr > 0 and l.target = ${isOne} and l.id <> all(${ids}::uuid[])`)} as references,
       ${counted(sql`select from activity`)} as activities,
-      ${counted(sql`select from comments c where c.org = ${org} and c.record_id = ${isOne}`)} as comments,
+      ${counted(sql`
+        select from comments c where c.org = ${org} and c.record_id = ${isOne}
+        union all select from trash_comments c where c.org = ${org} and c.record_id = ${isOne}`)} as comments,
       ${counted(sql`${filesOfRecords(org, obj, ids)} union ${filesOfActivities(org, activity)} union ${filesOfTrashedActivities(org, activity)}`)} as files,
       ${counted(sql`select from event`)} as events,
       ${counted(sql`select from merges m where m.org = ${org} and m.obj = ${obj} and m.winner = ${isOne}`)} as merges,

@@ -185,6 +185,13 @@ export const LIST_CASES: Readonly<Record<string, Fill>> = {
       }),
     companies,
   ),
+  'GET /trashed-comments': async (party) => {
+    const path = `${COMPANIES}/${await makeCompany(party)}/comments`
+    await times(async () =>
+      party.org.delete(`/comments/${idOf(await create(party, path, { text: `Comment ${fresh()}` }))}`),
+    )
+    return { params: {} }
+  },
   'GET /trashed-activities': filled(async (party) =>
     party.org.delete(`/activities/${idOf(await create(party, '/activities', { title: 'Call' }))}`),
   ),

@@ -39,5 +39,8 @@ export const createComment = (place: RecordPlace, text: string) =>
 export const patchComment = (org: string, id: string, text: string) =>
   request('PATCH /comments/:commentId', { org, params: { commentId: id }, body: { text } })
 
+export const restoreComment = (org: string, id: string) =>
+  request('POST /trashed-comments/:commentId/restore', { org, params: { commentId: id } })
+
 export const deleteComment = (org: string, id: string) =>
   request('DELETE /comments/:commentId', { org, params: { commentId: id } })

@@ -20,6 +20,7 @@ const deleteRows = (tx: Db, org: number, ids: readonly string[]) =>
   tx.run(sql`
     with files_gone as (delete from trash_files where org = ${org} and record_id = any(${ids}::uuid[])),
     comments_gone as (delete from comments where org = ${org} and record_id = any(${ids}::uuid[])),
+    trashed_comments_gone as (delete from trash_comments where org = ${org} and record_id = any(${ids}::uuid[])),
     successors as (
       insert into merged_records (org, obj, id, winner)
       select t.org, t.obj, t.id, t.merged_into from trash t

@@ -17,7 +17,9 @@ const ownFiles = async (tx: Db, { org, obj, subjects }: ErasureBatchWork['erasur
   (await tx.many<{ id: string }>(filesOfRecords(org, obj, subjects))).map(({ id }) => id)
 
 const ownComments = (org: number, subjects: readonly string[]): Sql => sql`
-  select from comments c where c.org = ${org} and c.record_id = any(${subjects}::uuid[])`
+  select from comments c where c.org = ${org} and c.record_id = any(${subjects}::uuid[])
+  union all
+  select from trash_comments c where c.org = ${org} and c.record_id = any(${subjects}::uuid[])`
 
 /** References of other records, which the deletion clears. */
 const references = (org: number, subjects: readonly string[]): Sql => sql`

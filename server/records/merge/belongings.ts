@@ -27,6 +27,16 @@ export const moveBelongings = (
     insert into merge_changes (org, merge, kind, id, before)
     select ${org}, ${successor.merge}::uuid, ${kind}, m.id, to_jsonb(m.owner) from moved m`)
 
+/** One that came to the winner after the merge. */
+export const noteBelonging = (
+  tx: Db,
+  { org, merge }: { org: number; merge: string },
+  { kind, id, owner }: Pick<Belonging, 'kind'> & { id: string; owner: string },
+): Promise<number> =>
+  tx.run(sql`
+    insert into merge_changes (org, merge, kind, id, before)
+    values (${org}, ${merge}, ${kind}, ${id}, to_jsonb(${owner}::uuid)) on conflict do nothing`)
+
 export const returnBelongings = (
   tx: Db,
   { org }: Author,

@@ -112,7 +112,7 @@ export function CommentEntry({ comment, comments, isReadOnly }: CommentEntryProp
           label="Edit comment"
           initial={comment.text}
           submit="Save"
-          onSave={(text) => comments.edit(comment.id, text)}
+          onSave={(text) => comments.edit(comment, text)}
           onClose={close}
         />
       ) : (
@@ -122,10 +122,10 @@ export function CommentEntry({ comment, comments, isReadOnly }: CommentEntryProp
         <ConfirmDialog
           title="Delete this comment?"
           confirm="Delete comment"
-          onConfirm={() => comments.remove(comment.id)}
+          onConfirm={() => comments.remove(comment)}
           onClose={close}
         >
-          It cannot be restored.
+          You can undo this in the note that follows.
         </ConfirmDialog>
       )}
     </li>

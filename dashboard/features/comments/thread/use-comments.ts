@@ -1,7 +1,16 @@
 // The comments of a record, and their changes.
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { pushUndo } from '../../../shared/undo/undo-stack.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
-import { commentsQuery, createComment, deleteComment, patchComment, type RecordPlace } from '../api.ts'
+import {
+  type Comment,
+  commentsQuery,
+  createComment,
+  deleteComment,
+  patchComment,
+  type RecordPlace,
+  restoreComment,
+} from '../api.ts'
 
 export function useComments({ object, record }: Omit<RecordPlace, 'org'>) {
   const org = useOrg()
@@ -13,13 +22,24 @@ export function useComments({ object, record }: Omit<RecordPlace, 'org'>) {
     mutationFn: (change: () => Promise<unknown>) => change(),
     onSettled: () => client.invalidateQueries({ queryKey: query.queryKey }),
   })
+  const edit = async ({ id, text }: Comment, next: string) => {
+    await mutateAsync(() => patchComment(org, id, next))
+    if (next === text) return
+    const undo = () => mutateAsync(() => patchComment(org, id, text)).then(() => undefined)
+    pushUndo({ label: 'Comment changed', undo })
+  }
+  const remove = async ({ id }: Comment) => {
+    await mutateAsync(() => deleteComment(org, id))
+    const undo = () => mutateAsync(() => restoreComment(org, id)).then(() => 'The comment was restored')
+    pushUndo({ label: 'The comment was deleted', undo })
+  }
   return {
     list,
     comments: list.data?.pages.flatMap((page) => page.comments) ?? [],
     total: list.data?.pages[0]?.pagination.total ?? 0,
     create: (text: string) => mutateAsync(() => createComment(place, text)),
-    edit: (id: string, text: string) => mutateAsync(() => patchComment(org, id, text)),
-    remove: (id: string) => mutateAsync(() => deleteComment(org, id)),
+    edit,
+    remove,
   }
 }
 

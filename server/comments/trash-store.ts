@@ -1,0 +1,86 @@
+// Statements of the trash of comments.
+import sql, { empty, type Sql } from 'sql-template-tag'
+import type { TrashedComment } from '../../contract/comment-trash.ts'
+import type { Author } from '../base/caller.ts'
+import { withCreatedAt } from '../base/id.ts'
+import type { Db } from '../db/pool.ts'
+import type { AskedPage } from '../http/paging.ts'
+import { isHere } from '../placement/placement.ts'
+import { microsOf } from '../records/rows/sorting.ts'
+import { columns, joins } from './store.ts'
+
+const FIELDS = sql`org, id, obj, record_id, text, mentions, author, api_key, edited_at`
+
+/** Moves a locked comment to the trash. */
+export const trashComment = (tx: Db, { org, userId }: Author, id: string): Promise<number> =>
+  tx.run(sql`
+    with gone as (delete from comments where org = ${org} and id = ${id} returning *)
+    insert into trash_comments (${FIELDS}, actor) select ${FIELDS}, ${userId}::uuid from gone`)
+
+export interface TrashedPlace {
+  id: string
+  author: string
+  obj: number
+  objectId: string
+  recordId: string
+}
+
+/** Where it was, and whose it is; undefined also where its object was deleted. */
+export const lockTrashedComment = (tx: Db, org: number, id: string): Promise<TrashedPlace | undefined> =>
+  tx.maybeOne<TrashedPlace>(sql`
+    select c.id, c.author, c.obj, o.id as "objectId", c.record_id as "recordId"
+    from trash_comments c join objects o on o.org = c.org and o.obj = c.obj and o.deleted_at is null
+    where c.org = ${org} and c.id = ${id} for update of c`)
+
+/** Moves a locked one back, to a record that is there. */
+export const insertRestoredComment = (tx: Db, org: number, { id, recordId }: TrashedPlace): Promise<number> =>
+  tx.run(sql`
+    with back as (delete from trash_comments where org = ${org} and id = ${id} returning *)
+    insert into comments (${FIELDS})
+    select org, id, obj, ${recordId}::uuid, text, mentions, author, api_key, edited_at from back`)
+
+export const purgeComment = (db: Db, org: number, id: string): Promise<number> =>
+  db.run(sql`delete from trash_comments where org = ${org} and id = ${id}`)
+
+export interface TrashedRow extends Omit<TrashedComment, 'createdAt'> {
+  /** Microseconds since 1970: a cursor holds all digits of the time. */
+  micros: number
+}
+
+interface Listing {
+  org: number
+  /** Whose they are; undefined: of everyone. */
+  author: string | undefined
+}
+
+const isListed = ({ org, author }: Listing): Sql =>
+  sql`c.org = ${org} ${author === undefined ? empty : sql`and c.author = ${author}::uuid`}`
+
+const after = ({ position }: AskedPage): Sql =>
+  position
+    ? sql`and (c.deleted_at, c.id) < (timestamptz 'epoch' + ${position.key ?? '0'}::bigint * interval '1 microsecond', ${position.id}::uuid)`
+    : empty
+
+/** The last deleted first. */
+export async function selectTrashedComments(db: Db, listing: Listing, asked: AskedPage) {
+  const rows = await db.many<TrashedRow>(sql`
+    select ${columns}, c.deleted_at as "deletedAt", c.deleted_at + make_interval(days => g.trash_days) as "purgeAt",
+      ${microsOf(sql`c.deleted_at`)} as micros,
+      case when d.id is not null then json_build_object('id', d.id, 'name', d.name, 'email', d.email) end as "deletedBy"
+    from trash_comments c ${joins} join organizations g on g.org = c.org left join users d on d.id = c.actor
+    where ${isListed(listing)} ${after(asked)} order by c.deleted_at desc, c.id desc
+    limit ${asked.limit + 1} offset ${asked.offset}`)
+  const total = asked.count
+    ? await db.value<number>(sql`
+        select count(*)::int as total from trash_comments c ${joins} where ${isListed(listing)}`)
+    : undefined
+  return { found: rows.map(withCreatedAt), total }
+}
+
+/** Those that organizations keep no longer; while one is moved, in the cell that has it. @returns how many went */
+export const purgeDueComments = (db: Db, now: Date, limit: number): Promise<number> =>
+  db.run(sql`
+    delete from trash_comments where (org, id) in (
+      select c.org, c.id from trash_comments c join organizations o on o.org = c.org
+      where c.deleted_at < ${now}::timestamptz - make_interval(days => o.trash_days) and ${isHere(sql`o.org`)}
+      limit ${limit})`)

@@ -1,0 +1,147 @@
+// Deleted comments: who lists, restores and purges them, what records they follow.
+import sql from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import type { TrashedComment } from '../../contract/comment-trash.ts'
+import type { Comment, CommentList } from '../../contract/comments.ts'
+import { mentionOf } from '../../contract/mentions.ts'
+import type { Notification } from '../../contract/notifications.ts'
+import { buildTestService } from '../test/build-app.ts'
+import { expectError, type Org } from '../test/factories.ts'
+import { purgeOldComments } from './trash.ts'
+
+const service = await buildTestService()
+const { db } = service.ctx
+const DEALS = '/objects/deals/records'
+const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
+
+const makeDeal = async (org: Org) =>
+  (await org.post<{ id: string }>(DEALS, { data: { name: 'Rocket' } })).body.id
+
+async function buildTeam() {
+  const org = await service.org()
+  const [admin, mia, max] = [
+    await org.member('admin'),
+    await org.member('member'),
+    await org.member('member'),
+  ]
+  return { org, admin, mia, max, deal: await makeDeal(org) }
+}
+
+type Sender = Pick<Org, 'get' | 'post' | 'delete'>
+const write = async (by: Pick<Sender, 'post'>, deal: string, text = 'Hello') =>
+  (await by.post<Comment>(`${DEALS}/${deal}/comments`, { text })).body
+const restore = (by: Pick<Sender, 'post'>, id: string) => by.post<Comment>(`/trashed-comments/${id}/restore`)
+const trashOf = async (of: Pick<Sender, 'get'>) =>
+  (await of.get<{ comments: TrashedComment[] }>('/trashed-comments')).body.comments
+const commentsOf = async (org: Org, deal: string) =>
+  (await org.get<CommentList>(`${DEALS}/${deal}/comments`)).body.comments
+const remove = async (by: Pick<Sender, 'delete'>, { id }: Comment) =>
+  expect((await by.delete(`/comments/${id}`)).status).toBe(200)
+
+describe('a deleted comment', () => {
+  test('is gone from every read, and returns as it was without notifying anyone again', async () => {
+    const { org, mia, max, deal } = await buildTeam()
+    const comment = await write(mia, deal, `Ask ${mentionOf(max.userId)}`)
+    const inbox = async () => (await max.get<{ notifications: Notification[] }>('/inbox')).body.notifications
+    const before = await inbox()
+    expect(before).toHaveLength(1)
+    await remove(mia, comment)
+    expect(await commentsOf(org, deal)).toEqual([])
+    expectError(await org.get(`/comments/${comment.id}`), 'not_found')
+    expectError(await mia.delete(`/comments/${comment.id}`), 'not_found')
+    expect(await inbox()).toEqual([])
+    expect(await trashOf(mia)).toEqual([
+      {
+        ...comment,
+        deletedAt: expect.any(String),
+        deletedBy: comment.createdBy,
+        purgeAt: expect.any(String),
+      },
+    ])
+    const count = (await org.events()).length
+    expect(await restore(mia, comment.id)).toMatchObject({ status: 200, body: comment })
+    expect(await commentsOf(org, deal)).toEqual([comment])
+    expect(await inbox()).toEqual(before)
+    expect((await org.events()).slice(count).map(({ type }) => type)).toEqual(['comment.created'])
+    expect(await trashOf(mia)).toEqual([])
+    expectError(await restore(mia, comment.id), 'not_found')
+  })
+
+  test('is for its author, owners and admins', async () => {
+    const { admin, mia, max, deal } = await buildTeam()
+    const comment = await write(mia, deal)
+    await remove(mia, comment)
+    expect(await trashOf(max)).toEqual([])
+    expectError(await restore(max, comment.id), 'not_author')
+    expectError(await max.delete(`/trashed-comments/${comment.id}`), 'not_author')
+    expect((await trashOf(admin)).map(({ id }) => id)).toEqual([comment.id])
+    expect((await restore(admin, comment.id)).status).toBe(200)
+  })
+
+  test('is not found by its id elsewhere, nor without the scope', async () => {
+    const { org, mia, deal } = await buildTeam()
+    const other = await service.org()
+    const comment = await write(mia, deal)
+    const live = await write(mia, deal)
+    await remove(mia, comment)
+    for (const id of [NO_SUCH, 'hello', live.id]) expectError(await restore(org, id), 'not_found')
+    expectError(await restore(other, comment.id), 'not_found')
+    expectError(await other.delete(`/trashed-comments/${comment.id}`), 'not_found')
+    expect(await trashOf(other)).toEqual([])
+    const reading = { authorization: `Bearer ${await org.keyWith(['comments:read'])}` }
+    expectError(
+      await org.post(`/trashed-comments/${comment.id}/restore`, undefined, reading),
+      'insufficient_scope',
+    )
+  })
+})
+
+describe('the record of a deleted comment', () => {
+  test('has it again when it returns from the trash too', async () => {
+    const { org, mia, deal } = await buildTeam()
+    const comment = await write(mia, deal)
+    await remove(mia, comment)
+    await org.delete(`${DEALS}/${deal}`)
+    expectError(await restore(mia, comment.id), 'not_found')
+    await org.post(`/objects/deals/trashed-records/${deal}/restore`)
+    expect((await restore(mia, comment.id)).status).toBe(200)
+  })
+
+  test('is the winner where it was merged, and itself again when that is undone', async () => {
+    const { org, mia, deal } = await buildTeam()
+    const winner = await makeDeal(org)
+    const comment = await write(mia, deal)
+    await remove(mia, comment)
+    const merged = await org.post<{ mergeId: string }>(`${DEALS}/merge`, {
+      winnerId: winner,
+      loserIds: [deal],
+    })
+    expect(merged.status).toBe(200)
+    expect(await restore(mia, comment.id)).toMatchObject({ status: 200, body: { recordId: winner } })
+    expect((await org.post(`/objects/deals/merges/${merged.body.mergeId}/undo`)).status).toBe(200)
+    expect(await commentsOf(org, deal)).toEqual([comment])
+  })
+
+  test('takes it along when it is deleted for good', async () => {
+    const { org, mia, deal } = await buildTeam()
+    const second = await makeDeal(org)
+    for (const id of [deal, second]) await remove(mia, await write(mia, id))
+    await org.delete(`${DEALS}/${deal}?permanent=true`)
+    await org.delete(`${DEALS}/${second}`)
+    await org.delete(`/objects/deals/trashed-records/${second}`)
+    expect(await trashOf(mia)).toEqual([])
+    expect(await db.many(sql`select from trash_comments where org = ${org.org}`)).toEqual([])
+  })
+})
+
+test('one that is deleted for good does not return; the job deletes old ones', async () => {
+  const { org, mia, deal } = await buildTeam()
+  const [purged, old, fresh] = [await write(mia, deal), await write(mia, deal), await write(mia, deal)]
+  for (const one of [purged, old, fresh]) await remove(mia, one)
+  expect(await mia.delete(`/trashed-comments/${purged.id}`)).toMatchObject({ body: { id: purged.id } })
+  expectError(await restore(mia, purged.id), 'not_found')
+  await db.run(sql`
+    update trash_comments set deleted_at = now() - interval '31 days' where org = ${org.org} and id = ${old.id}`)
+  await purgeOldComments(service.ctx, new AbortController().signal, new Date())
+  expect((await trashOf(mia)).map(({ id }) => id)).toEqual([fresh.id])
+})

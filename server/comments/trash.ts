@@ -1,0 +1,90 @@
+// Deleted comments: listed, restored and deleted for good by those who may delete them.
+import type { Comment, CommentQuery } from '../../contract/comments.ts'
+import { isUuid } from '../../contract/common.ts'
+import { type Caller, shownUser } from '../base/caller.ts'
+import { notFound } from '../base/errors.ts'
+import type { Db } from '../db/pool.ts'
+import { sealOf } from '../http/cursor.ts'
+import { askedPage, pageOf } from '../http/paging.ts'
+import { inBatches } from '../jobs/jobs.ts'
+import type { RecordContext } from '../records/context.ts'
+import { noteBelonging } from '../records/merge/belongings.ts'
+import { keepRecord } from '../records/read/one-record.ts'
+import { findSuccessors } from '../records/read/successor.ts'
+import { selectMergesOf } from '../records/write/merge-journal.ts'
+import { announceRestored, mayDeleteAll, requireDeletable, requireWritable } from './service.ts'
+import {
+  insertRestoredComment,
+  lockTrashedComment,
+  purgeComment,
+  purgeDueComments,
+  selectTrashedComments,
+  type TrashedPlace,
+  type TrashedRow,
+} from './trash-store.ts'
+
+const MICROS = /^\d{1,17}$/
+const isMicros = (key: unknown): key is string => typeof key === 'string' && MICROS.test(key)
+
+/** @throws 400 invalid_parameter */
+export async function listTrashedComments({ db }: { db: Db }, caller: Caller, query: CommentQuery) {
+  const { org, userId } = caller
+  const author = (await mayDeleteAll(db, caller)) ? undefined : userId
+  const asked = askedPage(query, { seal: sealOf(['trashed-comments', org, author]), isKey: isMicros })
+  const { rows, pagination } = pageOf(asked, {
+    ...(await selectTrashedComments(db, { org, author }, asked)),
+    positionOf: ({ micros, id }: TrashedRow) => ({ key: String(micros), id }),
+  })
+  const comments = rows.map(({ micros: _, deletedBy, ...row }) => ({
+    ...row,
+    deletedBy: shownUser(caller, deletedBy),
+  }))
+  return { comments, pagination }
+}
+
+/** @throws 403 not_author, 404 not_found */
+async function requireTrashed(tx: Db, caller: Caller, id: string): Promise<TrashedPlace> {
+  const found = isUuid(id) ? await lockTrashedComment(tx, caller.org, id) : undefined
+  if (!found) throw notFound('comment')
+  await requireDeletable(tx, caller, found.author)
+  return found
+}
+
+/** The record that it was on, or the one that took its place. */
+async function ownerOf(tx: Db, org: number, { obj, recordId }: TrashedPlace): Promise<string> {
+  return (await findSuccessors(tx, { org, obj }, [recordId])).get(recordId)?.id ?? recordId
+}
+
+/** Undoing the merge gives it back to its record, as the comments that were there. */
+async function noteMerged(tx: Db, org: number, { obj, id, recordId }: TrashedPlace): Promise<void> {
+  const [first] = await selectMergesOf(tx, { org, obj }, [recordId])
+  if (first) await noteBelonging(tx, { org, merge: first.id }, { kind: 'comment', id, owner: recordId })
+}
+
+/** @throws 403 not_author, 404 not_found, 409 object_inactive */
+export function restoreComment(ctx: RecordContext, caller: Caller, id: string): Promise<Comment> {
+  const { org } = caller
+  return ctx.db.transaction(async (tx) => {
+    const trashed = await requireTrashed(tx, caller, id)
+    const place = { ...trashed, recordId: await ownerOf(tx, org, trashed) }
+    await requireWritable(ctx, tx, org, place)
+    if (!(await keepRecord(tx, org, { obj: place.obj, id: place.recordId }))) throw notFound('record')
+    await insertRestoredComment(tx, org, place)
+    if (place.recordId !== trashed.recordId) await noteMerged(tx, org, trashed)
+    return announceRestored(tx, caller, place.id)
+  })
+}
+
+/** @returns its id @throws 403 not_author, 404 not_found */
+export function removeTrashedComment({ db }: { db: Db }, caller: Caller, id: string): Promise<string> {
+  return db.transaction(async (tx) => {
+    const found = await requireTrashed(tx, caller, id)
+    await purgeComment(tx, caller.org, found.id)
+    return found.id
+  })
+}
+
+const BATCH = 1000
+
+export const purgeOldComments = ({ db }: { db: Db }, signal: AbortSignal, now: Date): Promise<void> =>
+  inBatches(signal, () => purgeDueComments(db, now, BATCH))
