@@ -75,6 +75,28 @@ test('an attribute becomes unique by keys, and values that several records have 
   expect((await nickname()).isUnique).toBe(false)
 })
 
+test('of what is refused no part is saved', async () => {
+  const { org, owner } = await setUp()
+  const config = { options: ['A', 'B'] }
+  await owner.post('/objects/people/attributes', { name: 'Badge', type: 'select', config })
+  for (const name of ['Eve', 'Fay'])
+    await owner.post('/objects/people/records', { data: { name, badge: 'A' } })
+  const page = await dashboard.visit(owner)
+  await page.goto(`/o/org-${org.id}/settings/objects/people?panel=badge`)
+  const panel = page.getByRole('dialog')
+  await panel.getByRole('textbox', { name: 'Option A' }).fill('Z')
+  const unique = panel.getByRole('checkbox', { name: 'Unique' })
+  await unique.press('Space')
+  await button(panel, 'Save changes').press('Enter')
+  await panel.getByRole('list', { name: 'Values that several records have' }).waitFor()
+  const badge = async () => (await owner.get<Attribute>('/objects/people/attributes/badge')).body
+  expect(await badge()).toMatchObject({ isUnique: false, config })
+  await unique.press('Space')
+  await button(panel, 'Save changes').press('Enter')
+  await panel.waitFor({ state: 'detached' })
+  expect(await badge()).toMatchObject({ isUnique: false, config: { options: ['Z', 'B'] } })
+})
+
 test('of a built-in attribute it is said, and cannot be changed', async () => {
   const { org, owner } = await setUp()
   const page = await dashboard.visit(owner)

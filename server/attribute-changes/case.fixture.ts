@@ -26,6 +26,16 @@ export async function buildParts(
   return { org, path, ...partsOf(org), change: (is: boolean) => setCase(org, path, is) }
 }
 
+/** With a code that is not unique, unless the definition says so. */
+export async function buildPlain(service: TestService, definition: object) {
+  const parts = await buildParts(service, null, { isUnique: false, ...definition })
+  const change = (isUnique: boolean) =>
+    parts.org.patch<{ isUnique: boolean; config: unknown; details: Record<string, unknown> }>(parts.path, {
+      isUnique,
+    })
+  return { ...parts, change }
+}
+
 export const setCase = (org: Org, path: string, caseSensitive: boolean) =>
   org.patch<{ config: unknown; details: Record<string, unknown> }>(path, { config: { caseSensitive } })
 

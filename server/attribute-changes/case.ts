@@ -5,6 +5,7 @@ import type { Caller } from '../base/caller.ts'
 import { AppError, invalidField, unavailable } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
 import { requireMatch } from '../http/etag.ts'
+import { requireNoChange } from '../model/attributes/service.ts'
 import {
   type AttributeRef,
   type AttributeRow,
@@ -51,6 +52,9 @@ async function start(
   const attribute = await getAttribute(tx, org, ref)
   const { attr } = attribute
   requireMatch(ifMatch, attributeEtag(attribute))
+  // Meanwhile it may have become one that is not unique.
+  requireCased(attribute)
+  if (attribute.isUniqueChanging) requireNoChange(attribute)
   const isAsAsked = isCaseSensitive(attribute) === isSensitive
   if (attribute.isCaseChanging && isAsAsked)
     throw new AppError(

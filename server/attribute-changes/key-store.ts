@@ -111,7 +111,7 @@ export const endUniqueFill = (tx: Db, running: SealedChange, isChanged: boolean)
     )
   return tx.run(sql`
     with ended as (delete from case_changes where ${isRunning(running)})
-    update attributes set is_unique = true, updated_at = greatest(now(), updated_at + interval '1 microsecond')
+    update attributes set is_unique = true, unique_since = clock_timestamp(), updated_at = greatest(now(), updated_at + interval '1 microsecond')
     where org = ${org} and attr = ${attr}`)
 }
 
@@ -144,7 +144,7 @@ export const endKeyChange = (tx: Db, running: SealedChange) =>
 /** From the end of the transaction on, values claim no keys. The rule about their case goes. */
 export const endUniqueness = (tx: Db, org: number, attr: number) =>
   tx.run(sql`
-    update attributes set is_unique = false, config = case when config ? 'caseSensitive' then null else config end,
+    update attributes set is_unique = false, unique_since = null, config = case when config ? 'caseSensitive' then null else config end,
       updated_at = greatest(now(), updated_at + interval '1 microsecond')
     where org = ${org} and attr = ${attr} and is_unique`)
 

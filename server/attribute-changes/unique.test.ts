@@ -1,9 +1,10 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Db } from '../db/pool.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
-import { buildParts, keysOf, type Part, RECORDS } from './case.fixture.ts'
+import { buildPlain, keysOf, type Part, RECORDS } from './case.fixture.ts'
+import { changeCase } from './case.ts'
 import { changeUniqueKeys } from './key-job.ts'
 
 const service = await buildTestService()
@@ -11,15 +12,7 @@ const { db } = service.ctx
 
 const runJob = () => changeUniqueKeys(service.ctx, new AbortController().signal)
 
-/** Parts with a code that is not unique, unless the definition says so. */
-async function build(definition: object = {}) {
-  const parts = await buildParts(service, null, { isUnique: false, ...definition })
-  const change = (isUnique: boolean) =>
-    parts.org.patch<{ isUnique: boolean; config: unknown; details: Record<string, unknown> }>(parts.path, {
-      isUnique,
-    })
-  return { ...parts, change }
-}
+const build = (definition: object = {}) => buildPlain(service, definition)
 
 describe('PATCH /objects/:objectId/attributes/:attributeId with isUnique', () => {
   test('from then on values are unique, and records are found by them', async () => {
@@ -169,6 +162,40 @@ describe('PATCH /objects/:objectId/attributes/:attributeId with isUnique', () =>
     const both = { isUnique: true, config: { caseSensitive: false } }
     expectError(await text.org.patch(text.path, both), 'validation_error')
   })
+
+  test('nothing of a request that is refused is changed', async () => {
+    const { org, path } = await build()
+    const before = (await org.get(path)).body
+    expectError(await org.patch(path, { isUnique: true, name: 'a\u0000b' }), 'validation_error')
+    expect((await org.get(path)).body).toEqual(before)
+    const unique = await build({ isUnique: true })
+    const config = { caseSensitive: false }
+    expectError(await unique.org.patch(unique.path, { config, defaultValue: 'a' }), 'validation_error')
+    expect((await unique.org.get(unique.path)).body).toMatchObject({ config: null })
+  })
+
+  test('a rule about case that comes after it is refused', async () => {
+    const { org, path, change } = await build({ isUnique: true })
+    const config = { caseSensitive: false }
+    const caller = { org: org.org, orgId: org.id, userId: org.userId, keyId: org.keyId }
+    // Between the first look at the attribute and the lock, it is changed.
+    let isBetween = true
+    const transaction: typeof db.transaction = async (work) => {
+      if (isBetween) {
+        isBetween = false
+        expect((await change(false)).status).toBe(200)
+      }
+      return db.transaction(work)
+    }
+    const ref = { objectId: 'parts', attributeId: String(path.split('/').at(-1)) }
+    const changing = changeCase(
+      { ...service.ctx, db: { ...db, transaction } },
+      { ...caller, country: 'US', currency: 'USD' },
+      { ...ref, ifMatch: undefined, config },
+    )
+    await expect(changing).rejects.toMatchObject({ code: 'validation_error' })
+    expect((await org.get(path)).body).toMatchObject({ isUnique: false, config: null })
+  })
 })
 
 /** A transaction from before a change, open until `end`. */
@@ -190,6 +217,15 @@ async function open() {
 }
 
 describe('during a change', () => {
+  /** The change of the attribute has begun, and waits. */
+  async function untilSealed(isOne: Sql): Promise<void> {
+    const isSealed = sql`
+      select exists (
+        select from case_changes c join attributes a on a.org = c.org and a.attr = c.attr
+        where ${isOne} and c.since < 'infinity')`
+    while (!(await db.value<boolean>(isSealed))) await new Promise(setImmediate)
+  }
+
   /** The change has begun, and waits for a transaction from before it. */
   async function begun(codes: readonly string[]) {
     const parts = await build()
@@ -197,12 +233,7 @@ describe('during a change', () => {
     const older = await open()
     onTestFinished(older.end)
     const changing = parts.change(true)
-    const id = parts.path.split('/').at(-1)
-    const isSealed = sql`
-      select exists (
-        select from case_changes c join attributes a on a.org = c.org and a.attr = c.attr
-        where a.id = ${id} and c.since < 'infinity')`
-    while (!(await db.value<boolean>(isSealed))) await new Promise(setImmediate)
+    await untilSealed(sql`a.id = ${parts.path.split('/').at(-1)}`)
     return { ...parts, older, changing }
   }
 
@@ -233,6 +264,29 @@ describe('during a change', () => {
     expect((await tryToAdd('x')).status).toBe(201)
   })
 
+  test('a merge whose references are not compared yet is asked for again, and keeps them then', async () => {
+    const { org, older } = await begun([])
+    await older.end()
+    const person = async (name: string) =>
+      (await org.post<Part>('/objects/people/records', { data: { name } })).body.id
+    const [winnerId, loserId] = [await person('Ada'), await person('Bob')]
+    const { body: people } = await org.get<{ id: string }>('/objects/people')
+    const holder = { name: 'Holder', type: 'reference', config: { allowed_object_id: people.id } }
+    await org.post('/objects/parts/attributes', holder)
+    const { body } = await org.post<Part>(RECORDS, { data: { holder: loserId } })
+    const path = '/objects/parts/attributes/holder'
+    const before = await open()
+    onTestFinished(before.end)
+    const changing = org.patch(path, { isUnique: true })
+    await untilSealed(sql`a.org = ${org.org} and a.slug = 'holder'`)
+    const merge = () => org.post('/objects/people/records/merge', { winnerId, loserIds: [loserId] })
+    expectError(await merge(), 'unavailable')
+    await before.end()
+    expect((await changing).status).toBe(200)
+    expect((await merge()).status).toBe(200)
+    expect((await org.get<Part>(`${RECORDS}/${body.id}`)).body.data).toEqual({ holder: winnerId })
+  })
+
   test('it is taken back by the opposite change', async () => {
     const { org, add, change, older, changing } = await begun(['old'])
     const back = change(false)
@@ -241,35 +295,6 @@ describe('during a change', () => {
     expect((await changing).status).not.toBe(200)
     await runJob()
     await add('old')
-    expect(await keysOf(db, org)).toEqual([])
-  })
-})
-
-describe('what was kept from before a change', () => {
-  test('records return from the trash by the present rule', async () => {
-    const { org, add, change } = await build({ type: 'email' })
-    const ids = [await add('free@example.com'), await add('taken@example.com')]
-    await org.delete(`${RECORDS}/bulk`, { ids })
-    const holder = await add('Taken@example.com')
-    expect((await change(true)).status).toBe(200)
-    const restore = (id: string | undefined) => org.post(`/objects/parts/trash/${id}/restore`)
-    expect((await restore(ids[0])).body).toMatchObject({ record: { data: { code: 'free@example.com' } } })
-    expect((await restore(ids[1])).body).toMatchObject({
-      losses: [{ code: 'unique_violation', otherRecordId: holder }],
-    })
-    expect((await org.get(`${RECORDS}/by/code/free@example.com`)).body).toMatchObject({ id: ids[0] })
-  })
-
-  test('records that were unique return without keys', async () => {
-    const { org, add, change } = await build({ isUnique: true })
-    const id = await add('a')
-    await org.delete(`${RECORDS}/${id}`)
-    expect((await change(false)).status).toBe(200)
-    await add('a')
-    expect((await org.post(`/objects/parts/trash/${id}/restore`)).body).toMatchObject({
-      record: { data: { code: 'a' } },
-      losses: [],
-    })
     expect(await keysOf(db, org)).toEqual([])
   })
 })

@@ -103,5 +103,5 @@ export async function changeUnique(
   if (now.isUnique === isUnique) return true
   if (now.isBecomingUnique) throw unavailable(notFinished)
   await check(true)
-  throw new AppError('wrong_state', 'The opposite change was made meanwhile: read the attribute')
+  throw new AppError('wrong_state', 'Values or the attribute were changed meanwhile: send it again')
 }

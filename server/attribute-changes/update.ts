@@ -5,6 +5,7 @@ import type { AttributePatch } from '../../contract/attributes.ts'
 import type { Caller } from '../base/caller.ts'
 import { invalidField } from '../base/errors.ts'
 import type { BeforeTransaction } from '../http/request.ts'
+import { requireStorable } from '../http/storable.ts'
 import { refuseNaming } from '../model/attributes/definition.ts'
 import { patchAttribute } from '../model/attributes/service.ts'
 import {
@@ -30,6 +31,14 @@ interface RuleChange extends AttributeRef {
 async function changeRules(ctx: RecordContext, caller: Caller, change: RuleChange): Promise<boolean> {
   const { patch, ...ref } = change
   const { isUnique, config, defaultValue } = patch
+  // What may be refused comes first: then nothing is half changed.
+  requireStorable(patch)
+  if (config && defaultValue !== undefined && defaultValue !== null)
+    throw invalidField(
+      'defaultValue',
+      'not_allowed',
+      'must be null or omitted beside config: unique attributes have none',
+    )
   const other = config ? 'config' : defaultValue === undefined ? undefined : 'defaultValue'
   if (other && isUnique !== undefined && isUnique !== (await getAttribute(ctx.db, caller.org, ref)).isUnique)
     throw invalidField(other, 'not_allowed', 'must be left out where isUnique changes: send it by itself')

@@ -121,6 +121,14 @@ test('records of the version before are refused while an attribute is becoming u
   expect(await attempt(before, 'update activities set title = title where false')).toBe(0)
   expect(await attempt(now, change)).toBe(0)
   expect(await attempt({ application_name: 'psql' }, change)).toBe(0)
+  // Its job would make the change one of the rule about case.
+  for (const seal of ['update case_changes set since = since', 'delete from case_changes']) {
+    const ofIt = `${seal} where attr = ${attr}`
+    await expect(attempt(before, ofIt)).rejects.toMatchObject({ code: '57P03' })
+    await expect(attempt({ application_name: `rapport/${WRITER}` }, ofIt)).rejects.toMatchObject({
+      code: '57P03',
+    })
+  }
   await pool.run(sql`update case_changes set phase = 'clear' where attr = ${attr}`)
   expect(await attempt(before, change)).toBe(0)
 })

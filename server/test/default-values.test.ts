@@ -54,6 +54,20 @@ describe('a single record', () => {
     expect((await make(org, { stage: 'Won', rank: 1 })).body.data).toEqual({ stage: 'Won', rank: 1 })
   })
 
+  test('is told that defaults make it too large, and is smaller without them', async () => {
+    const org = await service.org()
+    await org.post('/objects', { pluralName: 'Pages', singularName: 'Page' })
+    const long = { type: 'text', defaultValue: 'x'.repeat(9990) }
+    const slugs = Array.from({ length: 28 }, (_, index) => `text_${index}`)
+    for (const slug of slugs)
+      expect((await org.post('/objects/pages/attributes', { ...long, name: slug, slug })).status).toBe(201)
+    const refused = await org.post('/objects/pages/records', { data: { text_0: 'a' } })
+    expect(problems(refused)).toEqual(['data: too_large'])
+    expect((refused.body as { message: string }).message).toContain('send null for attributes whose default')
+    const data = { text_0: 'a', text_1: null, text_2: null }
+    expect((await org.post('/objects/pages/records', { data })).status).toBe(201)
+  })
+
   test('has no value where null was sent, which is refused where one is required', async () => {
     const { org } = await setUp()
     expect((await make(org, { rank: null })).body.data).toEqual({ stage: 'New' })

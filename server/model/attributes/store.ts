@@ -158,20 +158,25 @@ const startingDefault = (org: number, { kept, defaultValue }: AttributeDraft): S
     ? sql`(select nullif(t.attribute->'default_value', 'null') from trash_attributes t where t.org = ${org} and t.attr = ${kept.attr})`
     : sql`${jsonOrNull(defaultValue)}::jsonb`
 
+const uniqueSince = (org: number, { kept }: AttributeDraft): Sql =>
+  kept
+    ? sql`(select (t.attribute->>'unique_since')::timestamptz from trash_attributes t where t.org = ${org} and t.attr = ${kept.attr})`
+    : sql`null`
+
 /** In an object that the caller has locked: its index, if it has one, is complete for what no record has a value of. */
 export async function insertAttribute(tx: Db, org: number, draft: AttributeDraft): Promise<AttributeRow> {
   const { kept } = draft
   const counting = startingCounting(draft)
   const attr = await tx.value<number>(sql`
       insert into attributes (attr, org, obj, id, name, slug, type, is_required, is_unique, is_list, is_active, is_naming, display_order,
-                              config, default_value, target_obj, created_at, index_state, search_state, counting, is_counted) overriding system value
+                              config, default_value, unique_since, target_obj, created_at, index_state, search_state, counting, is_counted) overriding system value
       select ${kept?.attr ?? sql`nextval(pg_get_serial_sequence('attributes', 'attr'))`}, ${org}, ${draft.obj}, ${draft.id}, ${draft.name}, ${draft.slug}, ${draft.type}, ${draft.isRequired},
              ${draft.isUnique}, ${draft.isList}, ${kept?.isActive ?? true},
              ${kept?.isNaming ?? false} and o.type = 'custom' and not exists (
                select from attributes where org = ${org} and obj = ${draft.obj} and is_naming and deleted_at is null),
              coalesce(${kept?.displayOrder ?? null}::int,
                (select coalesce(max(display_order) + 1, 0) from attributes where org = ${org} and obj = ${draft.obj})),
-             ${draft.config && JSON.stringify(draft.config)}::jsonb, ${startingDefault(org, draft)}, ${draft.targetObj}::int,
+             ${draft.config && JSON.stringify(draft.config)}::jsonb, ${startingDefault(org, draft)}, ${uniqueSince(org, draft)}, ${draft.targetObj}::int,
              coalesce(${kept?.createdAt ?? null}::timestamptz, now()),
              o.index_state, case when ${isSearched(draft, counting)} then o.index_state else 'none' end,
              case when o.index_state = 'none' then 'none' else ${counting}::text end,

@@ -34,6 +34,10 @@ export const isBecomingUnique = isChanging(sql`c.phase = 'fill' and c.of_uniquen
 /** Whether they get keys, or lose them because the attribute is no longer unique. */
 export const isUniqueChanging = isChanging(sql`c.of_uniqueness`)
 
+/** Whether values from before the moment have no keys, because the attribute was not unique then. */
+export const becameUniqueAfter = (moment: Sql): Sql =>
+  sql`(a.unique_since > ${moment} or ${isBecomingUnique})`
+
 /** Whether written values claim keys. */
 export const hasUniqueKeys = sql`(a.is_unique or ${isBecomingUnique})`
 

@@ -68,10 +68,11 @@ export const insertAttributes = (tx: Db, { org, obj }: Restored) =>
   tx.run(sql`
     with a as (
       insert into attributes (org, obj, attr, id, name, slug, type, is_required, is_unique, is_list, is_standard, is_active,
-        is_naming, display_order, config, default_value, target_obj, created_at, updated_at)
+        is_naming, display_order, config, default_value, target_obj, unique_since, created_at, updated_at)
       overriding system value
       select t.org, t.obj, k.attr, k.id, k.name, k.slug, k.type, k.is_required, k.is_unique, k.is_list, k.is_standard,
-        k.is_active, k.is_naming, k.display_order, nullif(k.config, 'null'), nullif(k.default_value, 'null'), k.target_obj, k.created_at, k.updated_at
+        k.is_active, k.is_naming, k.display_order, nullif(k.config, 'null'), nullif(k.default_value, 'null'), k.target_obj,
+        k.unique_since, k.created_at, k.updated_at
       from trash_objects t, jsonb_populate_recordset(null::attributes, t.attributes) as k
       where t.org = ${org} and t.obj = ${obj} and (k.target_obj is null or exists (
         select from objects r where r.org = t.org and r.obj = k.target_obj and r.deleted_at is null))

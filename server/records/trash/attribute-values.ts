@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag'
 import { CASED } from '../../../contract/cased-types.ts'
 import { AppError } from '../../base/errors.ts'
+import { parseJson } from '../../base/json.ts'
 import type { Db } from '../../db/pool.ts'
 import {
   type ModelAttribute,
@@ -9,6 +10,7 @@ import {
   requireCurrent,
   withModel,
 } from '../../model/attributes/models.ts'
+import { becameUniqueAfter } from '../../model/objects/attribute-columns.ts'
 import { ATTRIBUTES } from '../../model/objects/trashed-definitions.ts'
 import { rewriteAgain } from '../../model/objects/value-rewrites.ts'
 import { findSuccessors } from '../read/successor.ts'
@@ -24,6 +26,7 @@ import {
   targetKey,
   updateRecords,
 } from '../write/store.ts'
+import { keysOfStored } from '../write/stored-keys.ts'
 import type { TrashContext } from './context.ts'
 import { type RestoredObject, type Returning, returnAll, returnNow } from './returning.ts'
 
@@ -40,14 +43,20 @@ interface KeptValue {
   /** JSON text */
   comparable: string | null
   uniques: string[]
+  /** The attribute has become unique since its deletion. */
+  isUniqueSince: boolean
 }
 
 const BATCH = 100
 
 const lockValues = (tx: Db, { org, attr }: Restored) =>
   tx.many<KeptValue>(sql`
-    select id, value::text as value, comparable::text as comparable, uniques from trash_values
-    where org = ${org} and attr = ${attr} order by id limit ${BATCH} for update skip locked`)
+    select v.id, v.value::text as value, v.comparable::text as comparable, v.uniques,
+      exists (
+        select from attributes a join trash_attributes t on t.org = a.org and t.attr = a.attr
+        where a.org = v.org and a.attr = v.attr and ${becameUniqueAfter(sql`t.deleted_at`)}) as "isUniqueSince"
+    from trash_values v
+    where v.org = ${org} and v.attr = ${attr} order by v.id limit ${BATCH} for update of v skip locked`)
 
 const deleteValues = (tx: Db, { org, attr }: Restored, ids: readonly string[]) =>
   tx.run(sql`delete from trash_values where org = ${org} and attr = ${attr} and id = any(${ids}::uuid[])`)
@@ -63,12 +72,20 @@ const deleteAttribute = (tx: Db, restored: Restored) => {
     ${rewriteAgain(restored, sql`exists (select from returned where has_old_values)`)}`)
 }
 
+/** By the present rules: it may be unique since, or no longer, and whether case counts may have changed. */
+function keysOf(
+  attribute: ModelAttribute,
+  { value, comparable, uniques, isUniqueSince }: KeptValue,
+): string[] {
+  if (!attribute.isUnique || (uniques.length === 0 && !isUniqueSince)) return []
+  const stored = parseJson(value)
+  if (CASED.has(attribute.type)) return allKeysOfStored(attribute, stored)
+  return isUniqueSince ? keysOfStored(attribute, stored, comparable && JSON.parse(comparable)) : uniques
+}
+
 function draftOf(attribute: ModelAttribute, kept: KeptValue): RecordDraft {
   const { attr, slug, targetObj } = attribute
   const { id, value, comparable } = kept
-  // Whether their case counts may be changing.
-  const isCased = kept.uniques.length > 0 && CASED.has(attribute.type)
-  const uniques = isCased ? allKeysOfStored(attribute, JSON.parse(value)) : kept.uniques
   const targets = targetObj === null ? [] : ([JSON.parse(value)].flat() as string[])
   return {
     id,
@@ -76,7 +93,7 @@ function draftOf(attribute: ModelAttribute, kept: KeptValue): RecordDraft {
     data: `{${JSON.stringify(slug)}:${value}}`,
     comparable: comparable === null ? null : `{${JSON.stringify(slug)}:${comparable}}`,
     bareAmounts: undefined,
-    uniques: uniques.map((one) => ({ attr, value: one })),
+    uniques: keysOf(attribute, kept).map((one) => ({ attr, value: one })),
     links: targets.map((target) => ({ attr, target, targetObj: targetObj ?? 0 })),
   }
 }

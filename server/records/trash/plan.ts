@@ -32,6 +32,8 @@ export interface TrashRow {
   /** Attributes that had values when it was deleted. */
   attrs: number[]
   uniques: UniqueValue[]
+  /** Attributes that have become unique since. */
+  uniqueSince: number[]
 }
 
 export interface ReferenceTarget {
@@ -54,9 +56,9 @@ export class RecordToRestore {
   readonly #values: Record<string, unknown>
   readonly #comparable: Record<string, unknown>
   readonly #uniques: UniqueValue[]
+  readonly #uniqueSince: ReadonlySet<number>
   readonly #attributes: Map<string, LiveAttribute>
   readonly #losses: Losses
-  readonly #winners = new Map<string, string>()
 
   constructor(row: TrashRow, live: readonly LiveAttribute[], losses: Losses) {
     this.id = row.id
@@ -64,6 +66,7 @@ export class RecordToRestore {
     this.#values = parseJson(row.data) as Record<string, unknown>
     this.#comparable = row.comparable === null ? {} : (JSON.parse(row.comparable) as Record<string, unknown>)
     this.#uniques = row.uniques
+    this.#uniqueSince = new Set(row.uniqueSince)
     const had = new Set(row.attrs)
     this.#attributes = new Map(
       live.filter(({ attr }) => had.has(attr)).map((attribute) => [attribute.slug, attribute]),
@@ -139,7 +142,6 @@ export class RecordToRestore {
     if (!attribute) return
     const elements = new Set(this.#elements(slug).map((element) => (element === target ? winner : element)))
     this.replaced[slug] = attribute.isList ? [...elements] : winner
-    this.#winners.set(target, winner)
   }
 
   dropTarget({ slug, target }: ReferenceTarget, code: LossCode): void {
@@ -158,16 +160,15 @@ export class RecordToRestore {
     })
   }
 
-  #keysOf(attribute: LiveAttribute, had: readonly UniqueValue[] | undefined): string[] {
-    const { type, slug } = attribute
+  /** A value had no key where another record had it already, as of domains that have become equal. */
+  #keysOf(attribute: LiveAttribute, had: readonly UniqueValue[] = []): string[] {
+    const { attr, type, slug } = attribute
+    const hadNone = had.length === 0 && !this.#uniqueSince.has(attr)
+    if (hadNone) return []
     // Whether their case counts may have changed meanwhile.
     if (CASED.has(type)) return allKeysOfStored(attribute, this.#elements(slug))
-    // The attribute was not unique when the record was deleted.
-    if (!had) return keysOfStored(attribute, this.#elements(slug), this.#comparable[slug])
-    const keys = had.map(({ value }) => value)
-    if (type !== 'reference') return keys
-    // The record's id, which may have been dropped from a list.
-    const left = this.#elements(slug)
-    return keys.map((key) => this.#winners.get(key) ?? key).filter((key) => left.includes(key))
+    // Its key may be one from before domains were compared as host names.
+    if (type === 'domain' && had.length > 0) return had.map(({ value }) => value)
+    return keysOfStored(attribute, this.#elements(slug), this.#comparable[slug])
   }
 }

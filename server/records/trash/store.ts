@@ -4,7 +4,7 @@ import type { Author } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { nextEvent } from '../../events/sequence.ts'
 import { type ObjectModel, StaleModel } from '../../model/attributes/models.ts'
-import { hasUniqueKeys, isCaseChanging } from '../../model/objects/attribute-columns.ts'
+import { becameUniqueAfter, hasUniqueKeys, isCaseChanging } from '../../model/objects/attribute-columns.ts'
 import { isKept, purgeTrash } from '../../model/objects/trash-rows.ts'
 import { rewriteFrom } from '../../model/objects/value-rewrites.ts'
 import { indexInserted } from '../engine/index/index-writes.ts'
@@ -24,7 +24,10 @@ export const lockRestores = (tx: Db, org: number): Promise<number> =>
 /** Locks the records that are in the trash. */
 export const lockTrashed = (tx: Db, { org, obj }: ObjectModel, ids: readonly string[]): Promise<TrashRow[]> =>
   tx.many<TrashRow>(sql`
-    select t.id, t.data::text as data, t.comparable::text as comparable, t.attrs, t.uniques from trash t
+    select t.id, t.data::text as data, t.comparable::text as comparable, t.attrs, t.uniques,
+      array(
+        select a.attr from attributes a where a.org = t.org and a.obj = t.obj and ${becameUniqueAfter(sql`t.deleted_at`)}
+      ) as "uniqueSince" from trash t
     where t.org = ${org} and t.obj = ${obj} and t.id = any(${ids}::uuid[]) and ${isKept} order by t.id for update`)
 
 export const selectLiveAttributes = (tx: Db, { org, obj }: ObjectModel): Promise<LiveAttribute[]> =>

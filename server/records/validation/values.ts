@@ -112,6 +112,7 @@ class Checking {
     uniques: NONE,
     otherUniques: NONE,
   }
+  #hasDefaults = false
   readonly #locale: Locale
 
   constructor(locale: Locale) {
@@ -150,6 +151,7 @@ class Checking {
     this.#problems = NONE
     this.take(attribute, value)
     const isTaken = this.#problems === NONE
+    this.#hasDefaults ||= isTaken
     this.#problems = problems
     return isTaken
   }
@@ -160,7 +162,10 @@ class Checking {
     this.#checked.text = text
     if (text.length * CHARACTER_BYTES_MAX <= RECORD_BYTES_MAX || Buffer.byteLength(text) <= RECORD_BYTES_MAX)
       return this.#checked
-    const message = `must have at most ${RECORD_BYTES_MAX} bytes: shorten texts or lists`
+    const advice = this.#hasDefaults
+      ? 'send null for attributes whose default is not needed, or shorten texts or lists'
+      : 'shorten texts or lists'
+    const message = `must have at most ${RECORD_BYTES_MAX} bytes: ${advice}`
     return { problems: [{ path: 'data', code: 'too_large', message }], accepted: this.#checked }
   }
 

@@ -1,11 +1,12 @@
 // Deletes records and clears the references to them, with an event for every record that changes.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Author } from '../../base/caller.ts'
+import { unavailable } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
 import { eventsFrom } from '../../events/outbox.ts'
 import { lastEvent, lastVersion, momentAfter, nextVersion } from '../../events/sequence.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
-import { hasUniqueKeys } from '../../model/objects/attribute-columns.ts'
+import { hasUniqueKeys, isBecomingUnique } from '../../model/objects/attribute-columns.ts'
 import type { DeletedRecords } from '../../model/objects/deleted-records.ts'
 import { keptRecords } from '../../model/objects/kept-records.ts'
 import { recordsByIds } from '../../model/objects/record-lookup.ts'
@@ -36,6 +37,7 @@ export interface Referrer {
   slug: string
   isList: boolean
   isUnique: boolean
+  isBecomingUnique: boolean
   isDeleted: boolean
   isShown: boolean
   /** Whether clients may know its values: it is shown, or the event that hides it is still to come. */
@@ -49,7 +51,8 @@ export interface Referrer {
 /** Attributes, active or not, that refer to the object. */
 export const selectReferrers = (tx: Db, { org, obj }: ObjectModel) =>
   tx.many<Referrer>(sql`
-    select a.attr, a.obj, a.slug, a.is_list as "isList", ${hasUniqueKeys} as "isUnique", a.deleted_at is not null as "isDeleted",
+    select a.attr, a.obj, a.slug, a.is_list as "isList", ${hasUniqueKeys} as "isUnique",
+           ${isBecomingUnique} as "isBecomingUnique", a.deleted_at is not null as "isDeleted",
            a.is_active and a.deleted_at is null and o.deleted_at is null as "isShown",
            o.deleted_at is null and ((a.is_active and a.deleted_at is null) or a.shown_change is not null) as "isKnown",
            o.index_state <> 'none' as "isIndexed", o.hidden_slugs as "hiddenSlugs", o.renaming
@@ -63,10 +66,12 @@ export const selectReferrers = (tx: Db, { org, obj }: ObjectModel) =>
 async function takingOver(
   tx: Db,
   { org, successor }: { org: number; successor: string | undefined },
-  { attr, isUnique }: Referrer,
+  { attr, slug, isUnique, isBecomingUnique }: Referrer,
   ids: readonly string[],
 ): Promise<Sql | undefined> {
   if (successor === undefined) return undefined
+  // Which record refers to one of them is not known by keys yet.
+  if (isBecomingUnique) throw unavailable(`The values of ${slug} are being compared: try again shortly`)
   if (!isUnique) return sql`r.id <> ${successor}::uuid`
   const holder = await tx.maybeOne<{ id: string }>(sql`
     update uniques u set value = ${successor} from (

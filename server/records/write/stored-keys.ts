@@ -4,6 +4,7 @@ import { inNfc } from '../../../contract/single-line.ts'
 import { isRawNumber } from '../../base/json.ts'
 import { RECORD_TYPES } from '../types/types.ts'
 import type { ValueAttribute } from '../values/attribute.ts'
+import { comparedHost } from '../values/compared-host.ts'
 import { canonicalDecimal } from '../values/number.ts'
 import { ruledKey } from '../values/unique-keys.ts'
 
@@ -14,6 +15,8 @@ type KeyedAttribute = Pick<ValueAttribute, 'type' | 'config'>
 
 /** As the `check` of the type has it. */
 function normalOf({ type }: KeyedAttribute, stored: unknown): string {
+  // Of a text without a host name from before the type, the case counts.
+  if (type === 'domain') return comparedHost(String(stored)) ?? String(stored)
   if (type !== 'number') return RECORD_TYPES[type].textIn?.(stored, NO_LOCALE) ?? String(stored)
   const text = isRawNumber(stored) ? stored.rawJSON : String(stored)
   return canonicalDecimal(text) ?? text

@@ -97,15 +97,24 @@ function useAttributeForm(props: AttributePanelProps) {
     initial: () => fieldsOf(attribute),
     accept: (fields) => accepted(fields, attribute),
     async save(fields, { close }) {
-      // What may be refused comes first: then nothing is half saved.
-      if (options.isChanged) await options.save()
       const patch = changesOf(attribute, fields)
-      if (!isEmpty(patch)) await updateAttribute(org, { object, id: attribute.id }, patch)
+      const saveRules = async () => {
+        if (!isEmpty(patch)) await updateAttribute(org, { object, id: attribute.id }, patch)
+      }
+      // A default may be an option that is renamed with it. What else may be refused comes before the options.
+      for (const step of 'defaultValue' in patch ? [saveOptions, saveRules] : [saveRules, saveOptions])
+        await step()
       close()
       await refresh()
     },
     onClose,
   })
+  /** What is refused afterwards is saved again without them. */
+  const saveOptions = async () => {
+    if (!options.isChanged) return
+    form.change({ edited: editedOptions(await options.save()) })
+    await refresh()
+  }
   const { name, edited } = form.values
   const options = useOptions(props, edited)
   const isChanged = options.isChanged || !isEmpty(changesOf(attribute, form.values))
