@@ -136,7 +136,7 @@ describe('objects', () => {
   async function create(page: Page, kind: string, fill?: () => Promise<void>) {
     await button(page, 'New attribute').click()
     await button(page.getByRole('dialog'), new RegExp(`^${kind}`)).click()
-    await page.getByRole('dialog').getByLabel('Name').fill(`A ${kind}`)
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name', exact: true }).fill(`A ${kind}`)
     await fill?.()
     await button(page, 'Create attribute').click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
