@@ -102,5 +102,8 @@ export async function moveComments(
       delete from comments where org = ${author.org} and record_id = any(${ids}::uuid[])`)
 }
 
-export const returnComments = (tx: Db, author: Author, merge: UndoneMerge): Promise<number> =>
-  returnBelongings(tx, author, COMMENTS, merge)
+/** Those that were deleted since return in the trash. */
+export async function returnComments(tx: Db, author: Author, merge: UndoneMerge): Promise<void> {
+  await returnBelongings(tx, author, COMMENTS, merge)
+  await returnBelongings(tx, author, { ...COMMENTS, table: 'trash_comments' }, merge)
+}

@@ -97,6 +97,14 @@ describe('a deleted comment', () => {
 })
 
 describe('the record of a deleted comment', () => {
+  async function merge(org: Org, winnerId: string, loser: string): Promise<string> {
+    const reply = await org.post<{ mergeId: string }>(`${DEALS}/merge`, { winnerId, loserIds: [loser] })
+    expect(reply.status).toBe(200)
+    return reply.body.mergeId
+  }
+  const unmerge = async (org: Org, id: string) =>
+    expect((await org.post(`/objects/deals/merges/${id}/undo`)).status).toBe(200)
+
   test('has it again when it returns from the trash too', async () => {
     const { org, mia, deal } = await buildTeam()
     const comment = await write(mia, deal)
@@ -112,14 +120,34 @@ describe('the record of a deleted comment', () => {
     const winner = await makeDeal(org)
     const comment = await write(mia, deal)
     await remove(mia, comment)
-    const merged = await org.post<{ mergeId: string }>(`${DEALS}/merge`, {
-      winnerId: winner,
-      loserIds: [deal],
-    })
-    expect(merged.status).toBe(200)
+    const merged = await merge(org, winner, deal)
     expect(await restore(mia, comment.id)).toMatchObject({ status: 200, body: { recordId: winner } })
-    expect((await org.post(`/objects/deals/merges/${merged.body.mergeId}/undo`)).status).toBe(200)
+    await unmerge(org, merged)
     expect(await commentsOf(org, deal)).toEqual([comment])
+  })
+
+  test('is the last winner of several merges, and each before it again as they are undone', async () => {
+    const { org, mia, deal } = await buildTeam()
+    const [second, third] = [await makeDeal(org), await makeDeal(org)]
+    const comment = await write(mia, deal)
+    await remove(mia, comment)
+    const merges = [await merge(org, second, deal), await merge(org, third, second)]
+    expect(await restore(mia, comment.id)).toMatchObject({ status: 200, body: { recordId: third } })
+    await unmerge(org, merges[1] ?? '')
+    expect(await commentsOf(org, second)).toEqual([{ ...comment, recordId: second }])
+    await unmerge(org, merges[0] ?? '')
+    expect(await commentsOf(org, deal)).toEqual([comment])
+  })
+
+  test('is itself where a merge is undone after the comment was deleted', async () => {
+    const { org, mia, deal } = await buildTeam()
+    const winner = await makeDeal(org)
+    const comment = await write(mia, deal)
+    const merged = await merge(org, winner, deal)
+    await remove(mia, comment)
+    await unmerge(org, merged)
+    expect(await restore(mia, comment.id)).toMatchObject({ status: 200, body: comment })
+    expect(await commentsOf(org, winner)).toEqual([])
   })
 
   test('takes it along when it is deleted for good', async () => {

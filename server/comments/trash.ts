@@ -9,9 +9,8 @@ import { askedPage, pageOf } from '../http/paging.ts'
 import { inBatches } from '../jobs/jobs.ts'
 import type { RecordContext } from '../records/context.ts'
 import { noteBelonging } from '../records/merge/belongings.ts'
+import { type FollowedMerges, followMerges } from '../records/merge/followed.ts'
 import { keepRecord } from '../records/read/one-record.ts'
-import { findSuccessors } from '../records/read/successor.ts'
-import { selectMergesOf } from '../records/write/merge-journal.ts'
 import { announceRestored, mayDeleteAll, requireDeletable, requireWritable } from './service.ts'
 import {
   insertRestoredComment,
@@ -50,15 +49,10 @@ async function requireTrashed(tx: Db, caller: Caller, id: string): Promise<Trash
   return found
 }
 
-/** The record that it was on, or the one that took its place. */
-async function ownerOf(tx: Db, org: number, { obj, recordId }: TrashedPlace): Promise<string> {
-  return (await findSuccessors(tx, { org, obj }, [recordId])).get(recordId)?.id ?? recordId
-}
-
-/** Undoing the merge gives it back to its record, as the comments that were there. */
-async function noteMerged(tx: Db, org: number, { obj, id, recordId }: TrashedPlace): Promise<void> {
-  const [first] = await selectMergesOf(tx, { org, obj }, [recordId])
-  if (first) await noteBelonging(tx, { org, merge: first.id }, { kind: 'comment', id, owner: recordId })
+/** Undoing the merges gives it back to its record, as the comments that were there. */
+async function noteMerged(tx: Db, org: number, id: string, merges: FollowedMerges['merges']): Promise<void> {
+  for (const { id: merge, losers } of merges)
+    for (const owner of losers) await noteBelonging(tx, { org, merge }, { kind: 'comment', id, owner })
 }
 
 /** @throws 403 not_author, 404 not_found, 409 object_inactive */
@@ -66,11 +60,12 @@ export function restoreComment(ctx: RecordContext, caller: Caller, id: string): 
   const { org } = caller
   return ctx.db.transaction(async (tx) => {
     const trashed = await requireTrashed(tx, caller, id)
-    const place = { ...trashed, recordId: await ownerOf(tx, org, trashed) }
+    const { winners, merges } = await followMerges(tx, { org, obj: trashed.obj }, [trashed.recordId])
+    const place = { ...trashed, recordId: winners.get(trashed.recordId)?.id ?? trashed.recordId }
     await requireWritable(ctx, tx, org, place)
     if (!(await keepRecord(tx, org, { obj: place.obj, id: place.recordId }))) throw notFound('record')
     await insertRestoredComment(tx, org, place)
-    if (place.recordId !== trashed.recordId) await noteMerged(tx, org, trashed)
+    await noteMerged(tx, org, place.id, merges)
     return announceRestored(tx, caller, place.id)
   })
 }

@@ -102,14 +102,14 @@ test('a record of a deleted object returns with that', async () => {
 })
 
 describe('a record that is merged', () => {
-  async function merge(org: Org, winner: Ref, loser: Ref): Promise<string> {
+  async function merge(org: Org, winner: Ref, loser: Ref, slug = 'companies'): Promise<string> {
     const body = { winnerId: winner.recordId, loserIds: [loser.recordId] }
-    const reply = await org.post<{ mergeId: string }>(`${COMPANIES}/records/merge`, body)
+    const reply = await org.post<{ mergeId: string }>(`/objects/${slug}/records/merge`, body)
     expect(reply.status).toBe(200)
     return reply.body.mergeId
   }
-  const unmerge = async (org: Org, mergeId: string) =>
-    expect((await org.post(`${COMPANIES}/merges/${mergeId}/undo`)).status).toBe(200)
+  const unmerge = async (org: Org, mergeId: string, slug = 'companies') =>
+    expect((await org.post(`/objects/${slug}/merges/${mergeId}/undo`)).status).toBe(200)
 
   test('while the activity is in the trash: it returns with the winner, and undoing the merge gives it back', async () => {
     const org = await service.org()
@@ -121,6 +121,41 @@ describe('a record that is merged', () => {
     expect(await linksOf(org, id)).toEqual(ids(other, winner))
     await unmerge(org, mergeId)
     expect(await linksOf(org, id)).toEqual(ids(other, loser))
+  })
+
+  test('into a record that was merged too: undoing the merges takes it back step by step', async () => {
+    const org = await service.org()
+    const [a, b, c] = (await companies(org, 'A', 'B', 'C')) as [Ref, Ref, Ref]
+    const id = await call(org, [a])
+    await trashActivity(org, id)
+    const first = await merge(org, b, a)
+    const second = await merge(org, c, b)
+    expect(await restored(org, id)).toEqual([])
+    expect(await linksOf(org, id)).toEqual(ids(c))
+    await unmerge(org, second)
+    expect(await linksOf(org, id)).toEqual(ids(b))
+    await unmerge(org, first)
+    expect(await linksOf(org, id)).toEqual(ids(a))
+  })
+
+  test('as a participant, into one that was merged too: the same', async () => {
+    const org = await service.org()
+    const [a, b, c] = [
+      await addRecord(org, 'people', 'A'),
+      await addRecord(org, 'people', 'B'),
+      await addRecord(org, 'people', 'C'),
+    ]
+    const id = await call(org, [], { participants: [{ type: 'person', id: a.recordId }] })
+    const people = async () => (await readActivity(org, id)).participants.map((one) => one.id)
+    await trashActivity(org, id)
+    const first = await merge(org, b, a, 'people')
+    const second = await merge(org, c, b, 'people')
+    expect(await restored(org, id)).toEqual([])
+    expect(await people()).toEqual(ids(c))
+    await unmerge(org, second, 'people')
+    expect(await people()).toEqual(ids(b))
+    await unmerge(org, first, 'people')
+    expect(await people()).toEqual(ids(a))
   })
 
   test('before the activity went: undoing the merge reaches it in the trash', async () => {

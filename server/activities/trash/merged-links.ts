@@ -2,8 +2,8 @@
 // do, and lead to the merged records again when the merge is undone.
 import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '../../db/pool.ts'
-import { findSuccessors } from '../../records/read/successor.ts'
-import { type MergeRow, noteMergedChanges, selectMergesOf } from '../../records/write/merge-journal.ts'
+import { followMerges } from '../../records/merge/followed.ts'
+import { type MergeRow, noteMergedChanges } from '../../records/write/merge-journal.ts'
 import { listsOf, succeeded } from '../record-links.ts'
 import type { ActivityRow, NamedRecord } from '../store.ts'
 import { selectOwners } from './store.ts'
@@ -29,13 +29,12 @@ export async function findMergedLinks(
   const byObject = Map.groupBy(missing, ({ objectId }) => objectId)
   for (const { objectId, obj } of await selectOwners(tx, org, [...byObject.keys()])) {
     const ids = (byObject.get(objectId) ?? []).map(({ recordId }) => recordId)
-    for (const [loser, { id, isLive }] of await findSuccessors(tx, { org, obj }, ids)) {
-      if (!isLive) continue
+    const followed = await followMerges(tx, { org, obj }, ids)
+    for (const [loser, { id }] of followed.winners) {
       winnerOf.set(loser, id)
       winners.push({ objectId, recordId: id })
     }
-    const moved = ids.filter((id) => winnerOf.has(id))
-    if (moved.length > 0) merges.push(...(await selectMergesOf(tx, { org, obj }, moved)))
+    merges.push(...followed.merges)
   }
   return { winners, winnerOf, merges }
 }

@@ -7,6 +7,8 @@ export interface Successor {
   id: string
   /** Whether it still exists. */
   isLive: boolean
+  /** The record, and those that led from it to the winner. */
+  passed: string[]
 }
 
 interface Owner {
@@ -30,13 +32,13 @@ export async function findSuccessors(
   const { org, obj } = owner
   const rows = await db.many<Successor & { loser: string }>(sql`
     with recursive hops as (
-      select m.id as loser, m.winner from ${merged(owner)} as m where m.id = any(${ids}::uuid[])
+      select m.id as loser, m.winner, array[m.id] as passed from ${merged(owner)} as m where m.id = any(${ids}::uuid[])
       union
-      select h.loser, m.winner from hops h join ${merged(owner)} as m on m.id = h.winner)
-    select h.loser, h.winner as id,
+      select h.loser, m.winner, h.passed || m.id from hops h join ${merged(owner)} as m on m.id = h.winner)
+    select h.loser, h.winner as id, h.passed,
       exists (select from records r where r.org = ${org} and r.obj = ${obj} and r.id = h.winner) as "isLive"
     from hops h where not exists (select from ${merged(owner)} as m where m.id = h.winner)`)
-  return new Map(rows.map(({ loser, id, isLive }) => [loser, { id, isLive }]))
+  return new Map(rows.map(({ loser, ...successor }) => [loser, successor]))
 }
 
 const mergedInto = (winner: string): AppError =>
