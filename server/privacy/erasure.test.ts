@@ -181,6 +181,34 @@ describe('an erasure', () => {
     expect(await findMarkers(service, org, ['zorblax', 'plimsol'])).toEqual([])
   })
 
+  test('takes an activity in the trash along whose other records were deleted for good', async () => {
+    const org = await service.org()
+    const [person, bob, winner, loser] = await Promise.all(
+      ['Zorblax', 'Bob', 'Winner', 'Loser'].map((name) => make(org, { name })),
+    )
+    const { body: people } = await org.get<{ id: string }>('/objects/people')
+    const add = async (title: string, other = '') => {
+      const participants = [{ type: 'person', id: other }]
+      const linkedRecords = [{ objectId: people.id, recordId: person }]
+      const { body } = await org.post<{ id: string }>('/activities', { title, linkedRecords, participants })
+      await org.delete(`/activities/${body.id}`)
+      return body.id
+    }
+    await add('Call with Zorblax', bob)
+    await org.delete(`${PEOPLE}/${bob}?permanent=true`)
+    // A merged record counts as long as its winner is there.
+    const kept = await add('Plan', loser)
+    await org.post(`${PEOPLE}/merge`, { winnerId: winner, loserIds: [loser] })
+    await org.delete(`/objects/people/trashed-records/${loser}`)
+    const preview = await org.get<ErasurePreview>(`${PEOPLE}/${person}/erasure`)
+    expect(preview.body.counts.activities).toBe(1)
+    await erase(org, person ?? '')
+    await service.drain()
+    const { body } = await org.get<{ activities: object[] }>('/trashed-activities')
+    expect(body.activities).toMatchObject([{ id: kept, linkedRecords: [] }])
+    expect(await findMarkers(service, org, ['zorblax'])).toEqual([])
+  })
+
   test('names the days for which backups of the service keep the data', async () => {
     const { backup } = readConfig({ BACKUP_URL: '/backups', BACKUP_RETENTION_DAYS: '30' })
     const withBackups = await buildTestService({ backup })

@@ -2,7 +2,9 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { LINKED_RECORD, PERSON } from '../activities/store.ts'
 import type { Db } from '../db/pool.ts'
-import { mergedIds } from '../records/read/successor.ts'
+import { recordOf } from '../model/objects/record-lookup.ts'
+import { isKept } from '../model/objects/trash-rows.ts'
+import { merged, mergedIds } from '../records/read/successor.ts'
 
 interface Owner {
   org: number
@@ -17,29 +19,47 @@ export const selectMerged = async (db: Db, owner: Owner, id: string): Promise<st
 
 const isPerson = sql`coalesce(e.one->>'type', 'person') = 'person'`
 
+/** Of a record with the id. */
+type Condition = (id: Sql) => Sql
+
 /** Whether a list of an activity has a record that meets the condition. */
-const hasRecord = (list: Sql, key: string, condition: Sql): Sql => sql`
+const hasRecord = (list: Sql, key: string, isOne: Condition): Sql => sql`
   exists (
     select from jsonb_array_elements(${list}) as e(one)
-    where e.one ? ${key}::text and ${isPerson} and (e.one->>${key}::text)::uuid ${condition})`
+    where e.one ? ${key}::text and ${isPerson} and ${isOne(sql`(e.one->>${key}::text)::uuid`)})`
 
 /** Whether the activity `a` names a record that meets the condition. */
-const names = (condition: Sql): Sql => sql`
-  (${hasRecord(sql`a.linked_records`, 'recordId', condition)} or ${hasRecord(sql`a.participants`, 'id', condition)})`
+const names = (isOne: Condition): Sql => sql`
+  (${hasRecord(sql`a.linked_records`, 'recordId', isOne)} or ${hasRecord(sql`a.participants`, 'id', isOne)})`
 
-const namesOne = (ids: readonly string[]): Sql => names(sql`= any(${ids}::uuid[])`)
+const namesOne = (ids: readonly string[]): Sql => names((id) => sql`${id} = any(${ids}::uuid[])`)
 
 /** A query of `id`: activities that had them before they went to the trash. */
 const deletedFrom = (org: number, ids: readonly string[]): Sql => sql`
   select t.id from trash_links t
   where t.org = ${org} and t.attr in (${LINKED_RECORD}, ${PERSON}) and t.target = any(${ids}::uuid[])`
 
-/** Whether the activity `a` names no other record, and had none before that went to the trash. */
-const namesNoOther = (org: number, ids: readonly string[]): Sql => sql`
-  not ${names(sql`<> all(${ids}::uuid[])`)}
+/** Whether the record is there or in the trash, or one into which it was merged. */
+const isLeft = (org: number, id: Sql): Sql => sql`
+  exists (
+    with recursive way as (
+      select ${id} as id union select m.winner from way w join ${merged({ org })} as m on m.id = w.id)
+    select from way w
+    where exists (select from objects o ${recordOf({ org, obj: sql`o.obj` }, sql`w.id`)} where o.org = ${org})
+      or exists (select from trash t where t.org = ${org} and t.id = w.id and ${isKept}))`
+
+/**
+ * Whether the activity `a` names no other record, and had none before that went to the trash. One that was deleted for good
+ * is none: activities in the trash still name it.
+ */
+const namesNoOther = (org: number, ids: readonly string[]): Sql => {
+  const isOther: Condition = (id) => sql`${id} <> all(${ids}::uuid[]) and ${isLeft(org, id)}`
+  return sql`
+  not ${names(isOther)}
   and not exists (
     select from trash_links t
-    where t.org = ${org} and t.id = a.id and t.attr in (${LINKED_RECORD}, ${PERSON}) and t.target <> all(${ids}::uuid[]))`
+    where t.org = ${org} and t.id = a.id and t.attr in (${LINKED_RECORD}, ${PERSON}) and ${isOther(sql`t.target`)})`
+}
 
 /**
  * A query of `id`: activities that are, or were before the records went to the trash, linked to them and to no other

@@ -1,5 +1,5 @@
 // Finds the winner for the id of a merged record, whether that is still in the trash or not.
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import { AppError, notFound } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
 
@@ -16,11 +16,15 @@ interface Owner {
   obj: number
 }
 
-const merged = ({ org, obj }: Owner): Sql => sql`(
+/** Rows of `id` and `winner`: of one object, or of all. */
+export const merged = ({ org, obj }: Pick<Owner, 'org'> & Partial<Owner>): Sql => {
+  const ofObject = obj === undefined ? empty : sql`and obj = ${obj}`
+  return sql`(
   select t.id, t.merged_into as winner from trash t
-  where t.org = ${org} and t.obj = ${obj} and t.merged_into is not null
+  where t.org = ${org} ${ofObject} and t.merged_into is not null
   union all
-  select g.id, g.winner from merged_records g where g.org = ${org} and g.obj = ${obj})`
+  select g.id, g.winner from merged_records g where g.org = ${org} ${ofObject})`
+}
 
 /** For each id of a merged record the final winner: a winner may itself have been merged. */
 export async function findSuccessors(
