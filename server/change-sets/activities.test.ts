@@ -153,6 +153,24 @@ describe('a change set with activities', () => {
   })
 })
 
+test('what an undo job of a key changed is listed under the key too, activities beside records', async () => {
+  const org = await service.org()
+  const owner = await org.member('owner')
+  const [acme, { body: call }] = [await addRecord(org, 'companies', 'Acme'), await create(org)]
+  const set = newId()
+  await owner.patch(`/objects/companies/records/${acme.recordId}`, { data: { name: 'Apex' } }, inSet(set))
+  await owner.patch(`/activities/${call.id}`, { title: 'Other' }, inSet(set))
+  await ctx.db.run(sql`update events set api_key = null where org = ${org.org}`)
+  const job = await undo(org, setOf(set))
+  expect(job).toMatchObject({ restored: 2, total: 2, done: 2 })
+  const { changeSets } = (await org.get<{ changeSets: ChangeSet[] }>('/change-sets')).body
+  const ofKey = changeSets.filter(({ kind }) => kind === 'apiKey')
+  expect(ofKey).toMatchObject([{ id: org.keyId, changes: 2 }])
+  const redone = await undo(org, { kind: 'apiKey', id: org.keyId, from: ofKey[0]?.from })
+  expect(redone).toMatchObject({ restored: 2, total: 2, done: 2 })
+  expect((await readActivity(org, call.id)).title).toBe('Other')
+})
+
 describe('a key without the scope activities:write', () => {
   test('undoes the records alone, and the activities are left for one that has it', async () => {
     const org = await service.org()
@@ -275,7 +293,7 @@ describe('whichever changes a set has', async () => {
           expect(await state()).toEqual(before)
           expect(job).toMatchObject({ status: 'completed', conflictCount: 0, done: job.total })
           const redone = await undo(org, setOf(job.id), rows)
-          expect(redone).toMatchObject({ status: 'completed', conflictCount: 0 })
+          expect(redone).toMatchObject({ status: 'completed', conflictCount: 0, done: redone.total })
           expect(await state()).toEqual(changed)
           await undo(org, setOf(redone.id), rows)
           expect(await state()).toEqual(before)

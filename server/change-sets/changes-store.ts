@@ -1,5 +1,6 @@
-// Statements that read the changes of a source, of records and activities, the last one first. Those of a change set or an import are its batches; those
-// of a workflow run are read by the index events_run, and those of an API key by the primary key of events, within its span.
+// Statements that read the changes of a source, of records and activities, the last one first. Those of a change set or an
+// import are its batches; those of a workflow run are read by the index events_run, and those of an API key by the primary
+// key of events, within its span.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { UNDO_HOURS } from '../../contract/limits.ts'
 import type { ActivityChange } from '../activities/undo.ts'
@@ -12,15 +13,17 @@ const RECORD_TYPES = sql`('record.created', 'record.updated', 'record.deleted')`
 const ACTIVITY_TYPES = sql`('activity.created', 'activity.updated', 'activity.deleted')`
 
 /**
- * Whether an event `e` is of an activity that changed because its records did, in their transaction: undoing what happened to
- * them takes it back.
+ * Whether an event `e` of the organization is of an activity that changed because its records did, in their transaction:
+ * undoing what happened to them takes it back. What an undo job changes of both in one transaction is in its batches.
  */
-export const followsRecords = sql`(e.type = 'activity.updated' and exists (
-  select from events r where r.org = e.org and r.type in ${RECORD_TYPES} and r.tx = e.tx))`
+export const followsRecords = (org: number): Sql => sql`(e.type = 'activity.updated'
+  and exists (select from events r where r.org = ${org} and r.type in ${RECORD_TYPES} and r.tx = e.tx)
+  and e.id not in (
+    select unnest(b.events) from change_set_batches b where b.org = ${org} and b.obj = ${NO_OBJECT}::int))`
 
-const isUndone = ({ withActivities }: Source): Sql =>
+const isOfType = ({ withActivities }: Source): Sql =>
   withActivities
-    ? sql`(e.type in ${RECORD_TYPES} or (e.type in ${ACTIVITY_TYPES} and not ${followsRecords}))`
+    ? sql`(e.type in ${RECORD_TYPES} or e.type in ${ACTIVITY_TYPES})`
     : sql`e.type in ${RECORD_TYPES}`
 
 const isBatched = ({ kind }: Pick<Source, 'kind'>): boolean => kind === 'changeSet' || kind === 'import'
@@ -29,11 +32,12 @@ const batches = ({ org, id }: Source): Sql => sql`
   change_set_batches b where b.org = ${org} and b.change_set = ${id}
     and uuid_extract_timestamp(b.id) >= now() - make_interval(hours => ${UNDO_HOURS})`
 
-/** Events `e` of a workflow run or an API key. */
+/** Events `e` of a workflow run or an API key. Batches have no events that follow others. */
 function spanned({ org, kind, id, firstEvent, position }: Source): Sql {
   const whose = kind === 'workflowRun' ? sql`e.run = ${id}` : sql`e.api_key = ${id} and e.run is null`
   return sql`events e
-    where e.org = ${org} and ${whose} and e.id >= ${firstEvent}::uuid and e.id < ${position}::uuid`
+    where e.org = ${org} and ${whose} and e.id >= ${firstEvent}::uuid and e.id < ${position}::uuid
+      and not ${followsRecords(org)}`
 }
 
 /** FROM items and conditions of its events `e`. */
@@ -53,11 +57,12 @@ export interface ChangeCounts {
 
 export const countChanges = (db: Db, source: Source): Promise<ChangeCounts> =>
   db.one<ChangeCounts>(sql`
+    with c as materialized (select e.type, ${isOfType(source)} as is_undone from ${events(source)})
     select count(*) filter (where c.is_undone and c.type like '%.created')::int as created,
       count(*) filter (where c.is_undone and c.type like '%.updated')::int as updated,
       count(*) filter (where c.is_undone and c.type like '%.deleted')::int as deleted,
       count(*) filter (where not c.is_undone and c.type like 'activity.%')::int as others
-    from (select e.type, ${isUndone(source)} as is_undone from ${events(source)} and not ${followsRecords}) as c`)
+    from c`)
 
 /** Whether it made changes that could be undone at any time. */
 export function hadChanges(db: Db, source: Source): Promise<boolean> {
@@ -69,7 +74,9 @@ export function hadChanges(db: Db, source: Source): Promise<boolean> {
         and exists (select from api_keys k where k.org = ${org} and k.id = ${id}) as found`)
   if (kind === 'workflowRun')
     return db.value<boolean>(sql`
-      select exists (select from events e where e.org = ${org} and e.run = ${id} and ${isUndone(source)}) as found`)
+      select exists (
+        select from events e
+        where e.org = ${org} and e.run = ${id} and ${isOfType(source)} and not ${followsRecords(org)}) as found`)
   return db.value<boolean>(sql`
     select exists (select from change_set_batches where org = ${org} and change_set = ${id}) as found`)
 }
@@ -172,7 +179,7 @@ async function nextOfEvents(tx: Db, source: Source, limit: number): Promise<Next
   const { org, firstEvent } = source
   const rows = await tx.many<EventRow>(sql`
     select ${columns} from (
-      select * from ${spanned(source)} and ${isUndone(source)}
+      select * from ${spanned(source)} and ${isOfType(source)}
       order by e.id desc limit ${limit}) as e ${withObject} order by e.id desc`)
   return {
     changes: await withValues(tx, org, rows),

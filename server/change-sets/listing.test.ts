@@ -6,6 +6,7 @@ import { newId, newIdAt } from '../base/id.ts'
 import { imported, mapping } from '../imports/imports.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
+import { followsRecords } from './changes-store.ts'
 
 const service = await buildTestService()
 const { db } = service.ctx
@@ -18,6 +19,21 @@ interface Listed {
 }
 
 const list = async (org: Org, query = '') => (await org.get<Listed>(`/change-sets${query}`)).body
+
+test('what follows records is known without the events of other organizations', async () => {
+  const { org } = await service.org()
+  const plan = await db.transaction(async (tx) => {
+    await tx.run(sql`set local enable_seqscan = off`)
+    return tx.many<{ 'QUERY PLAN': string }>(
+      sql`explain select ${followsRecords(org)} from events e where e.org = ${org}`,
+    )
+  })
+  const lines = plan.map((row) => row['QUERY PLAN'])
+  const conditions = lines.filter((line) => line.includes('Index Cond:'))
+  expect(conditions.length).toBeGreaterThan(2)
+  for (const condition of conditions) expect(condition).toContain(`(org = ${org})`)
+  expect(lines.filter((line) => line.includes('Seq Scan'))).toEqual([])
+})
 
 describe('GET /change-sets', () => {
   test('lists sets, imports and API keys with their changes, the last changed first', async () => {
