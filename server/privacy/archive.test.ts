@@ -7,7 +7,7 @@ import { buildFileService } from '../files/files.fixture.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
 import { expectError, type Org } from '../test/factories.ts'
 import { startReceiver } from '../test/receiver.ts'
-import { buildEverywhere } from './erasure.fixture.ts'
+import { attach, buildEverywhere } from './erasure.fixture.ts'
 
 const service = await buildFileService()
 const PEOPLE = '/objects/people/records'
@@ -70,6 +70,34 @@ test('values become text in the index, and a record in the trash has an archive 
   const page = strFromU8(archive.get('index.html') ?? new Uint8Array())
   expect(page).toContain('&lt;script&gt;')
   expect(page).not.toContain('<script>')
+})
+
+test('an archive has activities and comments in the trash, with the files of these activities', async () => {
+  const org = await service.org()
+  const admin = await org.member('admin')
+  const { body: person } = await org.post<{ id: string; objectId: string }>(PEOPLE, { data: { name: 'Ann' } })
+  const link = { objectId: person.objectId, recordId: person.id }
+  const add = async (title: string, more: object) =>
+    (await org.post<{ id: string }>('/activities', { title, ...more })).body.id
+  const linked = await add('Call', { linkedRecords: [link] })
+  const met = await add('Meeting', { participants: [{ type: 'person', id: person.id }] })
+  const other = await add('Other', {})
+  await attach(service, admin, `/activities/${linked}/attachments`, 'offer')
+  const { body: comment } = await org.post<{ id: string }>(`${PEOPLE}/${person.id}/comments`, {
+    text: 'Hello',
+  })
+  for (const id of [linked, met, other]) await org.delete(`/activities/${id}`)
+  await org.delete(`/comments/${comment.id}`)
+  const archive = await download(org, admin, person.id)
+  const list = (name: string) =>
+    JSON.parse(strFromU8(archive.get(`${name}.json`) ?? new Uint8Array())) as Record<string, unknown>[]
+  const deletedAt = expect.any(String)
+  expect(list('activities')).toMatchObject([
+    { id: linked, title: 'Call', deletedAt },
+    { id: met, title: 'Meeting', deletedAt },
+  ])
+  expect(list('comments')).toMatchObject([{ id: comment.id, text: 'Hello', deletedAt }])
+  expect([...archive.keys()].filter((name) => name.startsWith('files/'))).toHaveLength(1)
 })
 
 test('an archive has every row of long lists, once', { timeout: 60_000 }, async () => {

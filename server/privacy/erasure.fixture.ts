@@ -78,7 +78,7 @@ async function findImported(org: Org, email: string): Promise<string> {
   return body.records[0]?.id ?? ''
 }
 
-async function attach(
+export async function attach(
   service: FileService,
   admin: SignedInMember,
   place: string,

@@ -347,9 +347,22 @@ test('GET mentions finds the person in texts of other records and activities, an
   await org.patch(`${PEOPLE}/${past}`, { data: { job_title: 'Unrelated' } })
   const talked = await make(org, { name: 'Bo' })
   await org.post(`${PEOPLE}/${talked}/comments`, { text: 'Knows Zorblax Quuxley' })
+  const { body: trashed } = await org.post<{ id: string }>('/activities', {
+    title: 'Call',
+    summary: 'About Zorblax Quuxley',
+  })
+  await org.delete(`/activities/${trashed.id}`)
+  const asked = await make(org, { name: 'Cy' })
+  const { body: comment } = await org.post<{ id: string }>(`${PEOPLE}/${asked}/comments`, {
+    text: 'Ask Zorblax Quuxley',
+  })
+  await org.delete(`/comments/${comment.id}`)
   const { body } = await org.get<MentionList>(`${PEOPLE}/${person}/mentions`)
   expect(body.isComplete).toBe(true)
   expect(body.mentions.map(({ kind, id }) => `${kind} ${id}`).sort()).toEqual(
-    [`activity ${note.id}`, `record ${other}`, `history ${past}`, `comment ${talked}`].sort(),
+    [
+      ...[`activity ${note.id}`, `record ${other}`, `history ${past}`, `comment ${talked}`],
+      ...[`activity ${trashed.id}`, `comment ${asked}`],
+    ].sort(),
   )
 })

@@ -63,6 +63,20 @@ async function inActivities({ ctx, caller }: Search, found: string): Promise<Fou
   return { mentions, isComplete: !page.isCut && page.found.length <= HITS }
 }
 
+/** Those in the trash may be restored. */
+async function inTrashedActivities({ ctx, caller }: Search, texts: readonly string[]): Promise<Found> {
+  const patterns = likePatterns(texts.map((text) => text.toLowerCase()))
+  const rows = await withinMs(ctx.db, ROWS_MS, (tx) =>
+    tx.many<Pick<Mention, 'id' | 'name'>>(sql`
+      select t.id, t.title as name from trash_activities t
+      where t.org = ${caller.org} and lower(t.title || chr(10) || t.summary) like any(${patterns}::text[])
+      order by t.id limit ${LISTED_MENTIONS_MAX}`),
+  )
+  if (!rows) return { mentions: [], isComplete: false }
+  const mentions = rows.map((row) => ({ kind: 'activity' as const, objectId: null, ...row, found: null }))
+  return { mentions, isComplete: rows.length < LISTED_MENTIONS_MAX }
+}
+
 interface Past {
   objectId: string
   recordId: string
@@ -74,8 +88,12 @@ type PastKind = Extract<Mention['kind'], 'comment' | 'history'>
 const PAST: Readonly<Record<PastKind, (org: number, patterns: readonly string[]) => Sql>> = {
   comment: (org, patterns) => sql`
     select o.id as "objectId", c.record_id as "recordId"
-    from comments c join objects o on o.org = c.org and o.obj = c.obj and o.deleted_at is null
-    where c.org = ${org} and lower(c.text) like any(${patterns}::text[])`,
+    from (
+      select c.obj, c.record_id, c.text from comments c where c.org = ${org}
+      union all
+      select t.obj, t.record_id, t.text from trash_comments t where t.org = ${org}) as c
+    join objects o on o.org = ${org} and o.obj = c.obj and o.deleted_at is null
+    where lower(c.text) like any(${patterns}::text[])`,
   history: (org, patterns) => sql`
     select o.id as "objectId", e.subject as "recordId"
     from events e join objects o on o.org = e.org and o.obj = e.obj and o.deleted_at is null
@@ -136,6 +154,7 @@ export async function listMentions(
     for (const object of objects) parts.push(await inObject(search, object.id, text))
     parts.push(await inActivities(search, text))
   }
+  parts.push(await inTrashedActivities(search, texts))
   parts.push(await inRows(search, 'comment', texts), await inRows(search, 'history', texts))
   return united(parts, texts.length === all.length)
 }

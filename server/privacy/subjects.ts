@@ -73,10 +73,14 @@ export const ownActivities = (org: number, ids: readonly string[]): Sql => sql`
       union ${deletedFrom(org, ids)})
     and ${namesNoOther(org, ids)}`
 
+/** A query of `id`, of `trash_activities a`: those in the trash that name one of the records, or had one before that went. */
+export const trashedActivities = (org: number, ids: readonly string[]): Sql => sql`
+  select a.id from trash_activities a
+  where a.org = ${org} and (${namesOne(ids)} or a.id in (${deletedFrom(org, ids)}))`
+
 /** As ownActivities, of those in the trash. */
 export const ownTrashedActivities = (org: number, ids: readonly string[]): Sql => sql`
-  select a.id from trash_activities a
-  where a.org = ${org} and (${namesOne(ids)} or a.id in (${deletedFrom(org, ids)})) and ${namesNoOther(org, ids)}`
+  ${trashedActivities(org, ids)} and ${namesNoOther(org, ids)}`
 
 /** A query of `id`: files and pictures of the records, in the trash too. */
 export const filesOfRecords = (org: number, obj: number, ids: readonly string[]): Sql => sql`

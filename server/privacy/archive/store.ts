@@ -3,7 +3,12 @@ import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { LINKED_RECORD, PERSON } from '../../activities/store.ts'
 import type { Db } from '../../db/pool.ts'
 import { FILE_COLUMNS, type FileRow } from '../../files/store.ts'
-import { filesOfActivities, filesOfRecords } from '../subjects.ts'
+import {
+  filesOfActivities,
+  filesOfRecords,
+  filesOfTrashedActivities,
+  trashedActivities,
+} from '../subjects.ts'
 
 export interface Archived {
   org: number
@@ -46,12 +51,19 @@ const QUERIES: Readonly<Record<string, (of: Archived) => Sql>> = {
   activities: (of) => sql`
     select a.id, a.type, a.title, a.summary, a.activity_date as "activityDate", a.completed_at as "completedAt",
       ${userOf(sql`a.assignee`)} as assignee, a.linked_records as "linkedRecords", a.participants,
-      ${userOf(sql`a.created_by`)} as "createdBy", a.updated_at as "updatedAt"
-    from activities a where a.org = ${of.org} and a.id in (${linkedActivities(of)})`,
+      ${userOf(sql`a.created_by`)} as "createdBy", a.updated_at as "updatedAt", null::timestamptz as "deletedAt"
+    from activities a where a.org = ${of.org} and a.id in (${linkedActivities(of)})
+    union all
+    select t.id, t.type, t.title, t.summary, t.activity_date, t.completed_at, ${userOf(sql`t.assignee`)}, t.linked_records,
+      t.participants, ${userOf(sql`t.created_by`)}, null, t.deleted_at
+    from trash_activities t where t.org = ${of.org} and t.id in (${trashedActivities(of.org, of.ids)})`,
   comments: ({ org, ids }) => sql`
     select c.id, c.record_id as "recordId", c.text, ${userOf(sql`c.author`)} as "createdBy",
-      uuid_extract_timestamp(c.id) as "createdAt", c.edited_at as "editedAt"
-    from comments c where c.org = ${org} and c.record_id = any(${ids}::uuid[])`,
+      uuid_extract_timestamp(c.id) as "createdAt", c.edited_at as "editedAt", null::timestamptz as "deletedAt"
+    from comments c where c.org = ${org} and c.record_id = any(${ids}::uuid[])
+    union all
+    select t.id, t.record_id, t.text, ${userOf(sql`t.author`)}, uuid_extract_timestamp(t.id), t.edited_at, t.deleted_at
+    from trash_comments t where t.org = ${org} and t.record_id = any(${ids}::uuid[])`,
   references: ({ org, ids }) => sql`
     select case when l.id = any(${ids}::uuid[]) then 'from the record' else 'to the record' end as direction,
       o.slug as object, a.slug as attribute, l.id as "recordId", l.target as "refersTo"
@@ -134,7 +146,7 @@ export async function* pagesOf(
   } while (after)
 }
 
-/** Files and pictures of the records, and files of their activities. */
+/** Files and pictures of the records, and files of their activities, those in the trash included. */
 export async function* archivedFiles(db: Db, of: Archived): AsyncGenerator<FileRow> {
   let rows: FileRow[] = []
   do {
@@ -142,7 +154,8 @@ export async function* archivedFiles(db: Db, of: Archived): AsyncGenerator<FileR
     rows = await db.many<FileRow>(sql`
       select ${FILE_COLUMNS} from files f
       where f.org = ${of.org} and f.state = 'stored' and (${after}::uuid is null or f.id > ${after}::uuid) and f.id in (
-        ${filesOfRecords(of.org, of.obj, of.ids)} union ${filesOfActivities(of.org, linkedActivities(of))})
+        ${filesOfRecords(of.org, of.obj, of.ids)} union ${filesOfActivities(of.org, linkedActivities(of))}
+        union ${filesOfTrashedActivities(of.org, trashedActivities(of.org, of.ids))})
       order by f.id limit ${PAGE_ROWS}`)
     yield* rows
   } while (rows.length === PAGE_ROWS)
