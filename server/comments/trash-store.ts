@@ -77,10 +77,23 @@ export async function selectTrashedComments(db: Db, listing: Listing, asked: Ask
   return { found: rows.map(withCreatedAt), total }
 }
 
-/** Those that organizations keep no longer; while one is moved, in the cell that has it. @returns how many went */
-export const purgeDueComments = (db: Db, now: Date, limit: number): Promise<number> =>
+export interface DueComments {
+  org: number
+  before: Date
+}
+
+/** Organizations with comments that they keep no longer; while one is moved, those in the cell that has it. */
+export const selectDueComments = (db: Db, now: Date): Promise<DueComments[]> =>
+  db.many<DueComments>(sql`
+    select o.org, d.before from organizations o
+    cross join lateral (select ${now}::timestamptz - make_interval(days => o.trash_days) as before) as d
+    where exists (select from trash_comments c where c.org = o.org and c.deleted_at < d.before)
+      and ${isHere(sql`o.org`)}
+    order by o.org`)
+
+/** The oldest of them. @returns how many went: 0 when none is left */
+export const purgeDueComments = (db: Db, { org, before }: DueComments, limit: number): Promise<number> =>
   db.run(sql`
-    delete from trash_comments where (org, id) in (
-      select c.org, c.id from trash_comments c join organizations o on o.org = c.org
-      where c.deleted_at < ${now}::timestamptz - make_interval(days => o.trash_days) and ${isHere(sql`o.org`)}
-      limit ${limit})`)
+    delete from trash_comments where org = ${org} and id in (
+      select c.id from trash_comments c where c.org = ${org} and c.deleted_at < ${before}
+      order by c.deleted_at limit ${limit} for update skip locked)`)

@@ -173,3 +173,20 @@ test('one that is deleted for good does not return; the job deletes old ones', a
   await purgeOldComments(service.ctx, new AbortController().signal, new Date())
   expect((await trashOf(mia)).map(({ id }) => id)).toEqual([fresh.id])
 })
+
+test('the job deletes old ones of each organization after the days for which it keeps them', async () => {
+  const [short, long] = [await buildTeam(), await buildTeam()]
+  await db.run(sql`update organizations set trash_days = 60 where org = ${long.org.org}`)
+  for (const { org, mia, deal } of [short, long]) {
+    const comment = await write(mia, deal)
+    await remove(mia, comment)
+    await db.run(sql`
+      insert into trash_comments (org, id, obj, record_id, text, mentions, author, deleted_at)
+      select org, uuidv7(), obj, record_id, text, mentions, author, now() - interval '45 days'
+      from trash_comments, generate_series(1, 1500) where org = ${org.org} and id = ${comment.id}`)
+  }
+  await purgeOldComments(service.ctx, new AbortController().signal, new Date())
+  const countOf = ({ org }: Org) =>
+    db.value<number>(sql`select count(*)::int from trash_comments where org = ${org}`)
+  expect([await countOf(short.org), await countOf(long.org)]).toEqual([1, 1501])
+})

@@ -1,4 +1,5 @@
 // Deleted comments: listed, restored and deleted for good by those who may delete them.
+import type { Logger } from 'pino'
 import type { Comment, CommentQuery } from '../../contract/comments.ts'
 import { isUuid } from '../../contract/common.ts'
 import { type Caller, shownUser } from '../base/caller.ts'
@@ -6,7 +7,7 @@ import { notFound } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
 import { sealOf } from '../http/cursor.ts'
 import { askedPage, pageOf } from '../http/paging.ts'
-import { inBatches } from '../jobs/jobs.ts'
+import { inBatches, inTurns } from '../jobs/jobs.ts'
 import type { RecordContext } from '../records/context.ts'
 import { noteBelonging } from '../records/merge/belongings.ts'
 import { type FollowedMerges, followMerges } from '../records/merge/followed.ts'
@@ -17,6 +18,7 @@ import {
   lockTrashedComment,
   purgeComment,
   purgeDueComments,
+  selectDueComments,
   selectTrashedComments,
   type TrashedPlace,
   type TrashedRow,
@@ -81,5 +83,14 @@ export function removeTrashedComment({ db }: { db: Db }, caller: Caller, id: str
 
 const BATCH = 1000
 
-export const purgeOldComments = ({ db }: { db: Db }, signal: AbortSignal, now: Date): Promise<void> =>
-  inBatches(signal, () => purgeDueComments(db, now, BATCH))
+export async function purgeOldComments(
+  { db, log }: { db: Db; log: Logger },
+  signal: AbortSignal,
+  now: Date,
+): Promise<void> {
+  const failure = 'the deleted comments of an organization could not be purged'
+  await inTurns(await selectDueComments(db, now), { log, signal, failure }, async (due, slice) => {
+    await inBatches(slice, () => purgeDueComments(db, due, BATCH))
+    return !slice.aborted
+  })
+}
