@@ -1,13 +1,20 @@
-// What an undo job left as it is, by record.
-import { Button, Stack, Text } from '@mantine/core'
+// What an undo job left as it is, by record and activity.
+import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { counted } from '../../../../contract/counted.ts'
 import { attributeWords } from '../../../shared/api/attribute-words.ts'
 import { objectQuery } from '../../../shared/api/objects.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { useRecordName } from '../../../shared/values/record-chip.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { type UndoJob, type UndoJobConflict, undoConflictsQuery } from '../api/undo-jobs.ts'
+import { activityPaths } from '../../activities/paths.ts'
+import {
+  activityTitleQuery,
+  type UndoJob,
+  type UndoJobConflict,
+  undoConflictsQuery,
+} from '../api/undo-jobs.ts'
 
 const ofRecord = ({ message }: UndoJobConflict) =>
   `The ${message.replace(/^record: the record/, 'record').replace(/\.$/, '')}`
@@ -25,9 +32,31 @@ const FIELDS: Readonly<Record<string, string>> = {
 
 const ofActivity = ({ attributeSlug, message }: UndoJobConflict) => {
   const reason = message.replace(/^\w+: (?:the activity )?/, '').replace(/\.$/, '')
-  return attributeSlug === null
-    ? `An activity ${reason}`
-    : `${FIELDS[attributeSlug] ?? attributeSlug} of an activity: ${reason}`
+  return attributeSlug === null ? reason : `${FIELDS[attributeSlug] ?? attributeSlug}: ${reason}`
+}
+
+/** One that was deleted has no name here; it may be in the trash. */
+function ActivityWords({ activityId, conflict }: { activityId: string; conflict: UndoJobConflict }) {
+  const org = useOrg()
+  const isThere = conflict.code !== 'activity_gone' && conflict.code !== 'activity_purged'
+  const { data: title, isLoading } = useQuery({ ...activityTitleQuery(org, activityId), enabled: isThere })
+  const name = title ?? (isLoading ? '…' : 'An activity')
+  return (
+    <li>
+      {title ? (
+        <Anchor
+          component={Link}
+          to={activityPaths.activities(org)}
+          search={{ activity: activityId } as never}
+        >
+          {name}
+        </Anchor>
+      ) : (
+        <strong>{name}</strong>
+      )}{' '}
+      {ofActivity(conflict)}
+    </li>
+  )
 }
 
 function Words({ objectId, conflict }: { objectId: string; conflict: UndoJobConflict }) {
@@ -46,7 +75,8 @@ function Words({ objectId, conflict }: { objectId: string; conflict: UndoJobConf
 }
 
 function Conflict({ conflict }: { conflict: UndoJobConflict }) {
-  if (conflict.activityId !== null) return <li>{ofActivity(conflict)}</li>
+  const { activityId } = conflict
+  if (activityId !== null) return <ActivityWords activityId={activityId} conflict={conflict} />
   if (conflict.objectId === null) return <li>{ofRecord(conflict)}</li>
   return <Words objectId={conflict.objectId} conflict={conflict} />
 }
@@ -59,7 +89,9 @@ export function UndoConflictsDialog({ job, onClose }: { job: UndoJob; onClose():
   return (
     <Dialog title="What stays as it is" onClose={onClose}>
       <Stack gap="md">
-        <Text>The timeline of a record restores earlier values one by one.</Text>
+        {conflicts.some(({ activityId }) => activityId === null) && (
+          <Text>The timeline of a record restores earlier values one by one.</Text>
+        )}
         <ul>
           {conflicts.map((conflict) => (
             <Conflict

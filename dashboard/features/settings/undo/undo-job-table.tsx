@@ -46,8 +46,8 @@ const resultOf = ({ restored, trashed, returned, error }: UndoJob): string =>
   error ??
   countedAll([
     [restored, 'change taken back', 'changes taken back'],
-    [trashed, 'record to the trash', 'records to the trash'],
-    [returned, 'record from the trash', 'records from the trash'],
+    [trashed, 'record or activity to the trash', 'records or activities to the trash'],
+    [returned, 'record or activity from the trash', 'records or activities from the trash'],
   ]) ??
   'Nothing yet'
 

@@ -30,8 +30,9 @@ function Preview({ set }: { set: ChangeSet }) {
       )}
       <span>
         What was changed since stays as it is
-        {conflictCount > 0 && `: so far ${counted(conflictCount, 'value or record', 'values or records')}`}.
-        No workflow starts.
+        {conflictCount > 0 &&
+          `: so far ${counted(conflictCount, 'value, record or activity', 'values, records or activities')}`}
+        . No workflow starts.
       </span>
     </Stack>
   )
