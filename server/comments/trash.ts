@@ -10,8 +10,8 @@ import { askedPage, pageOf } from '../http/paging.ts'
 import { inBatches, inTurns } from '../jobs/jobs.ts'
 import type { RecordContext } from '../records/context.ts'
 import { noteBelonging } from '../records/merge/belongings.ts'
-import { type FollowedMerges, followMerges } from '../records/merge/followed.ts'
 import { keepRecord } from '../records/read/one-record.ts'
+import { type FollowedMerges, followMerges } from '../records/write/followed-merges.ts'
 import { announceRestored, mayDeleteAll, requireDeletable, requireWritable } from './service.ts'
 import {
   insertRestoredComment,

@@ -2,7 +2,7 @@
 // do, and lead to the merged records again when the merge is undone.
 import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '../../db/pool.ts'
-import { followMerges } from '../../records/merge/followed.ts'
+import { followMerges } from '../../records/write/followed-merges.ts'
 import { type MergeRow, noteMergedChanges } from '../../records/write/merge-journal.ts'
 import { listsOf, succeeded } from '../record-links.ts'
 import type { ActivityRow, NamedRecord } from '../store.ts'

@@ -201,6 +201,22 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
     expect((await org.get(`/activities/${changed.id}`)).body).toMatchObject({ linkedRecords: [] })
   })
 
+  test('a record that returned meanwhile refers to each record on the way again, step by step', async () => {
+    const org = await service.org()
+    const [a, b, c] = (await companies(org, 'A', 'B', 'C')) as [Made, Made, Made]
+    const person = await make(org, 'people', { name: 'Ada', company: a.id })
+    await org.delete(`/objects/people/records/${person.id}`)
+    const first = await merge(org, 'companies', b, [a])
+    const second = await merge(org, 'companies', c, [b])
+    await org.post(`/objects/people/trashed-records/${person.id}/restore`)
+    const company = async () => (await read(org, 'people', person)).data['company']
+    expect(await company()).toBe(c.id)
+    await undo(org, 'companies', second)
+    expect(await company()).toBe(b.id)
+    await undo(org, 'companies', first)
+    expect(await company()).toBe(a.id)
+  })
+
   test('merges into one record are undone the last first', async () => {
     const org = await service.org()
     const [winner, one, two, last] = (await companies(org, 'W', '1', '2', 'L')) as [Made, Made, Made, Made]

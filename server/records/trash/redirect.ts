@@ -1,8 +1,8 @@
 // References of restored records to records that were merged meanwhile: they become references to the winners, as those of
 // other records did, and return when the merge is undone.
 import type { Db } from '../../db/pool.ts'
-import { findSuccessors } from '../read/successor.ts'
-import { noteMergedChanges, selectMergesOf } from '../write/merge-journal.ts'
+import { followMerges } from '../write/followed-merges.ts'
+import { type MergeRow, noteMergedChanges } from '../write/merge-journal.ts'
 import type { RecordToRestore, ReferenceTarget } from './plan.ts'
 
 export type OwnTarget = ReferenceTarget & { record: RecordToRestore }
@@ -19,7 +19,7 @@ interface Noted {
 function notesOf(
   { attr, record }: OwnTarget,
   targets: readonly string[],
-  merges: Awaited<ReturnType<typeof selectMergesOf>>,
+  merges: readonly MergeRow[],
 ): Noted[] {
   let before = [...targets]
   return merges.flatMap(({ id: merge, winner, losers }) => {
@@ -33,11 +33,9 @@ function notesOf(
 
 async function noteRedirects(
   tx: Db,
-  { org, obj }: { org: number; obj: number },
-  moving: readonly OwnTarget[],
+  org: number,
+  { moving, merges }: { moving: readonly OwnTarget[]; merges: readonly MergeRow[] },
 ): Promise<void> {
-  const losers = [...new Set(moving.map(({ target }) => target))]
-  const merges = await selectMergesOf(tx, { org, obj }, losers)
   const places = new Map(moving.map((one) => [`${one.record.id} ${one.attr}`, one]))
   const notes = [...places.values()].flatMap((one) => {
     const all = one.record.targets().filter(({ attr }) => attr === one.attr)
@@ -61,10 +59,10 @@ async function noteRedirects(
 export async function redirectMerged(tx: Db, org: number, targets: readonly OwnTarget[]): Promise<void> {
   for (const [obj, some] of Map.groupBy(targets, ({ targetObj }) => targetObj)) {
     const ids = some.map(({ target }) => target)
-    const successors = await findSuccessors(tx, { org, obj }, ids)
-    const moving = some.filter(({ target }) => successors.get(target)?.isLive)
+    const { winners, merges } = await followMerges(tx, { org, obj }, ids)
+    const moving = some.filter(({ target }) => winners.has(target))
     if (moving.length === 0) continue
-    await noteRedirects(tx, { org, obj }, moving)
-    for (const one of moving) one.record.redirect(one, successors.get(one.target)?.id ?? one.target)
+    await noteRedirects(tx, org, { moving, merges })
+    for (const one of moving) one.record.redirect(one, winners.get(one.target)?.id ?? one.target)
   }
 }

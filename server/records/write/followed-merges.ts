@@ -2,7 +2,7 @@
 // them, the last one first, takes it back step by step.
 import type { Db } from '../../db/pool.ts'
 import { findSuccessors, type Successor } from '../read/successor.ts'
-import { type MergeRow, selectMergesOf } from '../write/merge-journal.ts'
+import { type MergeRow, selectMergesOf } from './merge-journal.ts'
 
 export interface FollowedMerges {
   /** By merged record, of those whose winner is there. */
