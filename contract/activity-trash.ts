@@ -1,21 +1,18 @@
 // Deleted activities that can be restored.
 import { type Static, Type } from 'typebox'
 import { Activity, exampleActivity } from './activities.ts'
-import { Deleted, Nullable, Pagination, StrictObject, Timestamp } from './common.ts'
+import { Deleted, Pagination, StrictObject } from './common.ts'
 import { exampleDeleted, exampleId, examplePage } from './example-values.ts'
-import { ActingUser } from './members.ts'
 import { pageParams } from './paging.ts'
 import type { ApiRoutes } from './route.ts'
-import { lossFields } from './trash.ts'
+import { deletionFields, lossFields } from './trash.ts'
 
 const { updatedAt: _, ...kept } = Activity.properties
 
 export const TrashedActivity = StrictObject(
   {
     ...kept,
-    deletedAt: Timestamp,
-    deletedBy: Nullable(ActingUser, { description: 'null: a user who was deleted since' }),
-    purgeAt: Type.String({ ...Timestamp, description: 'When it is deleted for good' }),
+    ...deletionFields,
   },
   { description: 'A deleted activity, as it was' },
 )

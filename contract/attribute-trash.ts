@@ -1,11 +1,11 @@
 // Deleted attributes that can be restored with their values.
 import { type Static, Type } from 'typebox'
 import { Attribute, AttributeType, exampleAttribute, Slug } from './attributes.ts'
-import { Deleted, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { Deleted, Pagination, StrictObject, Uuid } from './common.ts'
 import { exampleDeleted, exampleId, exampleWhole } from './example-values.ts'
-import { ActingUser } from './members.ts'
 import { WholeListQuery } from './paging.ts'
 import type { ApiRoutes } from './route.ts'
+import { deletionFields } from './trash.ts'
 
 export const TrashedAttribute = StrictObject(
   {
@@ -15,9 +15,7 @@ export const TrashedAttribute = StrictObject(
     slug: Slug,
     type: AttributeType,
     values: Type.Integer({ description: 'Records that had a value' }),
-    deletedAt: Timestamp,
-    deletedBy: Nullable(ActingUser, { description: 'null: a user who was deleted since' }),
-    purgeAt: Type.String({ ...Timestamp, description: 'When it is deleted for good' }),
+    ...deletionFields,
     isSlugTaken: Type.Boolean({ description: 'true: another attribute has the slug now' }),
     isTargetDeleted: Type.Boolean({
       description: 'true: the object that it referred to was deleted, so it cannot be restored',

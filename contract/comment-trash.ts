@@ -1,18 +1,16 @@
 // Deleted comments that can be restored.
 import { type Static, Type } from 'typebox'
 import { Comment, exampleComment } from './comments.ts'
-import { Deleted, Nullable, Pagination, StrictObject, Timestamp } from './common.ts'
+import { Deleted, Pagination, StrictObject } from './common.ts'
 import { exampleDeleted, examplePage } from './example-values.ts'
-import { ActingUser } from './members.ts'
 import { pageParams } from './paging.ts'
 import type { ApiRoutes } from './route.ts'
+import { deletionFields } from './trash.ts'
 
 export const TrashedComment = StrictObject(
   {
     ...Comment.properties,
-    deletedAt: Timestamp,
-    deletedBy: Nullable(ActingUser, { description: 'null: a user who was deleted since' }),
-    purgeAt: Type.String({ ...Timestamp, description: 'When it is deleted for good' }),
+    ...deletionFields,
   },
   { description: 'A deleted comment, as it was' },
 )

@@ -1,12 +1,12 @@
 // Deleted objects that can be restored with their attributes, views and records.
 import { type Static, Type } from 'typebox'
 import { Slug } from './attributes.ts'
-import { Deleted, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { Deleted, Pagination, StrictObject, Uuid } from './common.ts'
 import { exampleDeleted, exampleId, exampleWhole } from './example-values.ts'
-import { ActingUser } from './members.ts'
 import { CrmObject, exampleObject } from './objects.ts'
 import { WholeListQuery } from './paging.ts'
 import type { ApiRoutes } from './route.ts'
+import { deletionFields } from './trash.ts'
 
 export const TrashedObject = StrictObject(
   {
@@ -16,9 +16,7 @@ export const TrashedObject = StrictObject(
     slug: Slug,
     attributes: Type.Integer({ description: 'Attributes that return with it' }),
     records: Type.Integer({ description: 'Records that return with it' }),
-    deletedAt: Timestamp,
-    deletedBy: Nullable(ActingUser, { description: 'null: a user who was deleted since' }),
-    purgeAt: Type.String({ ...Timestamp, description: 'When it is deleted for good' }),
+    ...deletionFields,
     isSlugTaken: Type.Boolean({ description: 'true: another object has the slug now' }),
   },
   { description: 'A deleted object' },

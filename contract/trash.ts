@@ -7,6 +7,13 @@ import { pageParams } from './paging.ts'
 import { BulkDelete, BulkDeleted, CrmRecord, exampleRecord, RecordData } from './records.ts'
 import type { ApiRoutes } from './route.ts'
 
+/** Of everything in a trash. */
+export const deletionFields = {
+  deletedAt: Timestamp,
+  deletedBy: Nullable(ActingUser, { description: 'null: a user who was deleted since' }),
+  purgeAt: Type.String({ ...Timestamp, description: 'When it is deleted for good' }),
+}
+
 export const TrashedRecord = StrictObject(
   {
     id: Uuid,
@@ -14,9 +21,7 @@ export const TrashedRecord = StrictObject(
     data: RecordData,
     createdAt: Timestamp,
     version: Version,
-    deletedAt: Timestamp,
-    deletedBy: Nullable(ActingUser, { description: 'null: a user who was deleted since' }),
-    purgeAt: Type.String({ ...Timestamp, description: 'When it is deleted for good' }),
+    ...deletionFields,
   },
   { description: 'A deleted record, with the values it had' },
 )

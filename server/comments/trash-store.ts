@@ -5,8 +5,9 @@ import type { Author } from '../base/caller.ts'
 import { withCreatedAt } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
 import type { AskedPage } from '../http/paging.ts'
-import { isHere } from '../placement/placement.ts'
 import { microsOf } from '../records/rows/sorting.ts'
+import { beforePosition } from '../records/trash/page-position.ts'
+import type { Due } from '../records/trash/purge-by-organization.ts'
 import { columns, joins } from './store.ts'
 
 const FIELDS = sql`org, id, obj, record_id, text, mentions, author, api_key, edited_at`
@@ -56,11 +57,6 @@ interface Listing {
 const isListed = ({ org, author }: Listing): Sql =>
   sql`c.org = ${org} ${author === undefined ? empty : sql`and c.author = ${author}::uuid`}`
 
-const after = ({ position }: AskedPage): Sql =>
-  position
-    ? sql`and (c.deleted_at, c.id) < (timestamptz 'epoch' + ${position.key ?? '0'}::bigint * interval '1 microsecond', ${position.id}::uuid)`
-    : empty
-
 /** The last deleted first. */
 export async function selectTrashedComments(db: Db, listing: Listing, asked: AskedPage) {
   const rows = await db.many<TrashedRow>(sql`
@@ -68,7 +64,7 @@ export async function selectTrashedComments(db: Db, listing: Listing, asked: Ask
       ${microsOf(sql`c.deleted_at`)} as micros,
       case when d.id is not null then json_build_object('id', d.id, 'name', d.name, 'email', d.email) end as "deletedBy"
     from trash_comments c ${joins} join organizations g on g.org = c.org left join users d on d.id = c.actor
-    where ${isListed(listing)} ${after(asked)} order by c.deleted_at desc, c.id desc
+    where ${isListed(listing)} ${beforePosition(sql`c`, asked)} order by c.deleted_at desc, c.id desc
     limit ${asked.limit + 1} offset ${asked.offset}`)
   const total = asked.count
     ? await db.value<number>(sql`
@@ -77,23 +73,11 @@ export async function selectTrashedComments(db: Db, listing: Listing, asked: Ask
   return { found: rows.map(withCreatedAt), total }
 }
 
-export interface DueComments {
-  org: number
-  before: Date
-}
-
-/** Organizations with comments that they keep no longer; while one is moved, those in the cell that has it. */
-export const selectDueComments = (db: Db, now: Date): Promise<DueComments[]> =>
-  db.many<DueComments>(sql`
-    select o.org, d.before from organizations o
-    cross join lateral (select ${now}::timestamptz - make_interval(days => o.trash_days) as before) as d
-    where exists (select from trash_comments c where c.org = o.org and c.deleted_at < d.before)
-      and ${isHere(sql`o.org`)}
-    order by o.org`)
+const BATCH = 1000
 
 /** The oldest of them. @returns how many went: 0 when none is left */
-export const purgeDueComments = (db: Db, { org, before }: DueComments, limit: number): Promise<number> =>
+export const purgeDueComments = (db: Db, { org, before }: Due): Promise<number> =>
   db.run(sql`
     delete from trash_comments where org = ${org} and id in (
       select c.id from trash_comments c where c.org = ${org} and c.deleted_at < ${before}
-      order by c.deleted_at limit ${limit} for update skip locked)`)
+      order by c.deleted_at limit ${BATCH} for update skip locked)`)

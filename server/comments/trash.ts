@@ -1,5 +1,6 @@
 // Deleted comments: listed, restored and deleted for good by those who may delete them.
 import type { Logger } from 'pino'
+import sql from 'sql-template-tag'
 import type { Comment, CommentQuery } from '../../contract/comments.ts'
 import { isUuid } from '../../contract/common.ts'
 import { type Caller, shownUser } from '../base/caller.ts'
@@ -7,10 +8,11 @@ import { notFound } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
 import { sealOf } from '../http/cursor.ts'
 import { askedPage, pageOf } from '../http/paging.ts'
-import { inBatches, inTurns } from '../jobs/jobs.ts'
 import type { RecordContext } from '../records/context.ts'
 import { noteBelonging } from '../records/merge/belongings.ts'
 import { keepRecord } from '../records/read/one-record.ts'
+import { isMicros } from '../records/trash/page-position.ts'
+import { purgeByOrganization } from '../records/trash/purge-by-organization.ts'
 import { type FollowedMerges, followMerges } from '../records/write/followed-merges.ts'
 import { announceRestored, mayDeleteAll, requireDeletable, requireWritable } from './service.ts'
 import {
@@ -18,14 +20,10 @@ import {
   lockTrashedComment,
   purgeComment,
   purgeDueComments,
-  selectDueComments,
   selectTrashedComments,
   type TrashedPlace,
   type TrashedRow,
 } from './trash-store.ts'
-
-const MICROS = /^\d{1,17}$/
-const isMicros = (key: unknown): key is string => typeof key === 'string' && MICROS.test(key)
 
 /** @throws 400 invalid_parameter */
 export async function listTrashedComments({ db }: { db: Db }, caller: Caller, query: CommentQuery) {
@@ -81,16 +79,17 @@ export function removeTrashedComment({ db }: { db: Db }, caller: Caller, id: str
   })
 }
 
-const BATCH = 1000
-
-export async function purgeOldComments(
-  { db, log }: { db: Db; log: Logger },
+export const purgeOldComments = (
+  ctx: { db: Db; log: Logger },
   signal: AbortSignal,
   now: Date,
-): Promise<void> {
-  const failure = 'the deleted comments of an organization could not be purged'
-  await inTurns(await selectDueComments(db, now), { log, signal, failure }, async (due, slice) => {
-    await inBatches(slice, () => purgeDueComments(db, due, BATCH))
-    return !slice.aborted
-  })
-}
+): Promise<void> =>
+  purgeByOrganization(
+    ctx,
+    {
+      table: sql`trash_comments`,
+      failure: 'the deleted comments of an organization could not be purged',
+      purgeBatch: (due) => purgeDueComments(ctx.db, due),
+    },
+    { signal, now },
+  )

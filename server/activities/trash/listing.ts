@@ -8,6 +8,7 @@ import { sealOf } from '../../http/cursor.ts'
 import { cutToSize, isCut, type Measured } from '../../http/page-size.ts'
 import { type AskedPage, askedPage, type ListParams, pageOf } from '../../http/paging.ts'
 import { microsOf } from '../../records/rows/sorting.ts'
+import { beforePosition, isMicros } from '../../records/trash/page-position.ts'
 import { shownLinks } from '../store.ts'
 
 interface Row extends Omit<TrashedActivity, 'createdAt'>, Measured {
@@ -15,11 +16,6 @@ interface Row extends Omit<TrashedActivity, 'createdAt'>, Measured {
   micros: number
   bytesBefore: number
 }
-
-const after = ({ position }: AskedPage): Sql =>
-  position
-    ? sql`and (a.deleted_at, a.id) < (timestamptz 'epoch' + ${position.key ?? '0'}::bigint * interval '1 microsecond', ${position.id}::uuid)`
-    : sql``
 
 const user = (alias: Sql): Sql =>
   sql`json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'email', ${alias}.email)`
@@ -32,7 +28,7 @@ function selectPage(db: Db, org: number, asked: AskedPage): Promise<Row[]> {
       a.deleted_at + make_interval(days => o.trash_days) as "purgeAt", ${microsOf(sql`a.deleted_at`)} as micros
     from trash_activities a join organizations o on o.org = a.org join users u on u.id = a.created_by
     left join users d on d.id = a.actor
-    where a.org = ${org} ${after(asked)} order by a.deleted_at desc, a.id desc
+    where a.org = ${org} ${beforePosition(sql`a`, asked)} order by a.deleted_at desc, a.id desc
     limit ${asked.limit + 1} offset ${asked.offset}`
   return db.many<Row>(
     sql`${cutToSize(listed, { text: sql`page.summary`, order: sql`page.micros desc, page.id desc` })} order by micros desc, id desc`,
@@ -41,9 +37,6 @@ function selectPage(db: Db, org: number, asked: AskedPage): Promise<Row[]> {
 
 const countAll = (db: Db, org: number): Promise<number> =>
   db.value<number>(sql`select count(*)::int as total from trash_activities where org = ${org}`)
-
-const MICROS = /^\d{1,17}$/
-const isMicros = (key: unknown): key is string => typeof key === 'string' && MICROS.test(key)
 
 /** @throws 400 invalid_parameter */
 export async function listTrashedActivities({ db }: { db: Db }, caller: Caller, params: ListParams) {

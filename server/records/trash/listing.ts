@@ -12,6 +12,7 @@ import { isKept } from '../../model/objects/trash-rows.ts'
 import { isoTime } from '../rows/iso-time.ts'
 import { microsOf } from '../rows/sorting.ts'
 import { isCurrent } from '../rows/stored-record.ts'
+import { beforePosition, isMicros } from './page-position.ts'
 
 interface Row extends Measured {
   id: string
@@ -35,13 +36,6 @@ const shownData = ({ attributes }: ObjectModel): Sql => {
 
 /** The time as a number: a cursor holds all its digits. */
 const micros = microsOf(sql`t.deleted_at`)
-const timestampOf = (key: string): Sql =>
-  sql`(timestamptz 'epoch' + ${key}::bigint * interval '1 microsecond')`
-
-const after = ({ position }: AskedPage): Sql =>
-  position
-    ? sql`and (t.deleted_at, t.id) < (${timestampOf(position.key ?? '0')}, ${position.id}::uuid)`
-    : sql``
 
 /** @throws StaleModel */
 async function selectPage(db: Db, model: ObjectModel, asked: AskedPage) {
@@ -50,7 +44,7 @@ async function selectPage(db: Db, model: ObjectModel, asked: AskedPage) {
   const own = sql`t.org = ${org} and t.obj = ${obj} and ${isKept}`
   const records = sql`
     select t.id, t.version, ${micros} as micros, t.actor, ${shownData(model)}::text as data
-    from trash t where ${own} ${after(asked)} order by t.deleted_at desc, t.id desc
+    from trash t where ${own} ${beforePosition(sql`t`, asked)} order by t.deleted_at desc, t.id desc
     limit ${limit + 1} offset ${offset}`
   const page = cutToSize(records, { text: sql`page.data`, order: sql`page.micros desc, page.id desc` })
   const rows = await db.many<{
@@ -81,9 +75,6 @@ function entryJson({ id: objectId }: ObjectModel, caller: Caller, row: Row): str
   const deletedMs = Math.floor(deletedAt / 1000)
   return `{"id":"${id}","objectId":"${objectId}","data":${data},"createdAt":"${isoTime(idTime(id))}","version":${version},"deletedAt":"${isoTime(deletedMs)}","deletedBy":${JSON.stringify(shownUser(caller, deletedBy))},"purgeAt":"${isoTime(deletedMs + days * DAY_MS)}"}`
 }
-
-const MICROS = /^\d{1,17}$/
-const isMicros = (key: unknown): key is string => typeof key === 'string' && MICROS.test(key)
 
 /** @returns JSON text shaped as TrashList @throws 400 invalid_parameter, 404 not_found */
 export function listTrash(

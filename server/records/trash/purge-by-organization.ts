@@ -1,0 +1,41 @@
+// Deletes what has been in a trash for as long as its organization keeps it.
+import type { Logger } from 'pino'
+import sql, { type Sql } from 'sql-template-tag'
+import type { Db } from '../../db/pool.ts'
+import { inBatches, inTurns } from '../../jobs/jobs.ts'
+import { isHere } from '../../placement/placement.ts'
+
+export interface Due {
+  org: number
+  /** What was deleted earlier is due. */
+  before: Date
+}
+
+/** Organizations with rows that are due; while one is moved, those in the cell that has it. */
+const selectDue = (db: Db, table: Sql, now: Date) =>
+  db.many<Due>(sql`
+    select o.org, d.before from organizations o
+    cross join lateral (select ${now}::timestamptz - make_interval(days => o.trash_days) as before) as d
+    where exists (select from ${table} t where t.org = o.org and t.deleted_at < d.before)
+      and ${isHere(sql`o.org`)}
+    order by o.org`)
+
+interface Trash {
+  /** Has `org` and `deleted_at`, and an index on them. */
+  table: Sql
+  /** What is logged where it fails. */
+  failure: string
+  /** @returns how many rows went: 0 when none is left */
+  purgeBatch(due: Due): Promise<number>
+}
+
+export async function purgeByOrganization(
+  { db, log }: { db: Db; log: Logger },
+  { table, failure, purgeBatch }: Trash,
+  { signal, now }: { signal: AbortSignal; now: Date },
+): Promise<void> {
+  await inTurns(await selectDue(db, table, now), { log, signal, failure }, async (due, slice) => {
+    await inBatches(slice, () => purgeBatch(due))
+    return !slice.aborted
+  })
+}
