@@ -4,7 +4,7 @@ import { Slug } from './attributes.ts'
 import { Deleted, literals, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleDeleted, exampleId, exampleTimes, exampleUser, exampleWhole } from './example-values.ts'
 import { BoardState } from './groups.ts'
-import { ATTRIBUTES_PER_OBJECT_MAX } from './limits.ts'
+import { ATTRIBUTES_PER_OBJECT_MAX, SORTS_MAX } from './limits.ts'
 import { UserRef } from './members.ts'
 import { NOT_BLANK } from './not-blank.ts'
 import { WholeListQuery } from './paging.ts'
@@ -22,12 +22,21 @@ const Column = StrictObject({
   summary: Type.Optional(literals(SUMMARIES, { description: 'At the foot of the column' })),
 })
 
+const ViewSort = StrictObject({ field: Slug, order: literals(['asc', 'desc']) })
+
 /** `version` grows when its form changes, so that views saved before are recognized. */
 export const ViewState = StrictObject({
   version: Type.Literal(1),
   columns: Type.Array(Column, { maxItems: COLUMNS_MAX, description: 'In order; each slug once' }),
   filter: SearchBody.properties.filter,
-  sort: Type.Optional(StrictObject({ field: Slug, order: literals(['asc', 'desc']) })),
+  sort: Type.Optional(ViewSort),
+  thenBy: Type.Optional(
+    Type.Array(ViewSort, {
+      minItems: 1,
+      maxItems: SORTS_MAX - 1,
+      description: 'Requires `sort`: each orders the records that are equal by those before it',
+    }),
+  ),
   search: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   rowHeight: Type.Optional(literals(['compact', 'default', 'comfortable'])),
   board: Type.Optional(BoardState),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { axeViolations } from './axe.ts'
+import { hasFocus } from './journey-keys.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
@@ -188,6 +189,35 @@ test('the head of a column sorts, hides and moves it; the address says so', asyn
   const search = (name: string) => new URL(page.url()).searchParams.get(name)
   await expect.poll(() => search('sort')).toBe('-employees')
   await expect.poll(() => search('columns')).toMatch(/^name:260,-domain:208,employees:136,industry:150,/)
+})
+
+test('a second column sorts what is equal by the first; each is removed by itself', async () => {
+  const page = await dashboard.visit(ada)
+  await page.goto(companies)
+  const names = () => expect.poll(() => page.getByRole('rowheader').allInnerTexts())
+  const head = (name: string) => page.getByRole('columnheader', { name })
+  const choose = async (column: string, item: string) => {
+    await head(column).getByRole('button').click()
+    await page.getByRole('menuitem', { name: item, exact: true }).click()
+    await hasFocus(head(column).getByRole('button'))
+  }
+  const search = () => new URL(page.url()).searchParams.get('sort')
+  await choose('Industry', 'Sort ascending')
+  await page.keyboard.press('ArrowUp')
+  await hasFocus(head('Name').getByRole('button'))
+  await page.keyboard.press('Enter')
+  for (const item of ['Sort ascending', 'Sort descending', 'Then sort ascending', 'Then sort descending']) {
+    await hasFocus(page.getByRole('menuitem', { name: item, exact: true }))
+    if (item !== 'Then sort descending') await page.keyboard.press('ArrowDown')
+  }
+  await page.keyboard.press('Enter')
+  await expect.poll(search).toBe('industry,-name')
+  await head('Name').getByText('2', { exact: true }).waitFor()
+  await names().toEqual(['Globex', 'Initrode', 'Acme'])
+  await choose('Industry', 'Remove sort')
+  await expect.poll(search).toBe('-name')
+  await names().toEqual(['Initrode', 'Globex', 'Acme'])
+  await expect.poll(() => head('Name').getAttribute('aria-sort')).toBe('descending')
 })
 
 test('quick search looks everywhere; nothing found leads back', async () => {

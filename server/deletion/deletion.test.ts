@@ -58,6 +58,15 @@ describe('GET /objects/:objectId/attributes/:attributeId/deletion', () => {
     ['filters by', { columns: [], filter: { and: [{ or: [leaf] }] } }, 1],
     ['sorts by', { columns: [], sort: { field: 'code', order: 'asc' } }, 1],
     [
+      'sorts what is equal by another attribute by',
+      {
+        columns: [],
+        sort: { field: 'updated_at', order: 'asc' },
+        thenBy: [{ field: 'code', order: 'asc' }],
+      },
+      1,
+    ],
+    [
       'only mentions',
       { columns: [], search: 'code', filter: { ...leaf, attributeSlug: 'kind', value: 'code' } },
       0,

@@ -24,6 +24,7 @@ export const countOfObject = (db: Db, org: number, { obj, id }: { obj: number; i
 const PLACES = [
   '$.columns[*].slug',
   '$.sort.field',
+  '$.thenBy[*].field',
   '$.board.groupBy',
   '$.board.sumOf',
   '$.filter.**.attributeSlug',

@@ -11,7 +11,7 @@ import { filtersOfSearch } from '../records/filters/input.ts'
 import { withFilterMembers } from '../records/filters/named-members.ts'
 import { loadReferenced, type Referenced } from '../records/filters/referenced.ts'
 import { groupingOf } from '../records/groups/grouping.ts'
-import { sortOf } from '../records/rows/sorting.ts'
+import { type AskedSort, sortOfAll } from '../records/rows/sorting.ts'
 import type { Locale } from '../records/values/attribute.ts'
 
 /** Columns of attributes that are gone are kept: nothing is shown for them. */
@@ -70,6 +70,19 @@ function requireFilter(filter: unknown, { model, locale, referenced }: Surroundi
   }
 }
 
+/** @throws 400 validation_error, invalid_parameter */
+function requireSort({ sort, thenBy = [] }: ViewState, { model, locale: asking }: Surroundings): void {
+  if (!sort) {
+    if (thenBy.length === 0) return
+    throw invalidField('state.sort', 'required', 'is required with thenBy: send what to sort by first')
+  }
+  const asked: AskedSort[] = [
+    { ...sort, path: 'state.sort.field', asking },
+    ...thenBy.map((one, index) => ({ ...one, path: `state.thenBy[${index}].field`, asking })),
+  ]
+  sortOfAll(model, asked)
+}
+
 /** @throws 400 validation_error, invalid_filter, invalid_parameter */
 export function requireState(
   { kind, state }: Pick<View, 'kind' | 'state'>,
@@ -85,7 +98,7 @@ export function requireState(
       'is required for a board: send the attribute that makes its columns',
     )
   if (state.filter !== undefined) requireFilter(state.filter, surroundings)
-  if (state.sort) sortOf(model, { ...state.sort, path: 'state.sort.field', asking: locale })
+  requireSort(state, surroundings)
   if (state.board) {
     const { groupBy, sumOf } = state.board
     const paths = { by: 'state.board.groupBy', sumOf: 'state.board.sumOf' }

@@ -14,10 +14,11 @@ const state = {
     { slug: 'stage', isHidden: true, summary: 'filled' },
   ],
 }
+const sorted = { ...state, sort: { field: 'amount', order: 'desc' } }
 const whole = {
-  ...state,
+  ...sorted,
   filter: { and: [{ attributeSlug: 'stage', operator: 'equals', value: 'Won' }] },
-  sort: { field: 'amount', order: 'desc' },
+  thenBy: [{ field: 'close_date', order: 'asc' }],
   search: 'acme',
   rowHeight: 'compact',
   board: { groupBy: 'stage', sumOf: 'amount' },
@@ -80,6 +81,35 @@ describe('POST /objects/:objectId/views', () => {
     [
       'state.sort.field: invalid_sort',
       { name: 'x', state: { ...state, sort: { field: 'company', order: 'asc' } } },
+    ],
+    [
+      'state.thenBy[0].field: invalid_sort',
+      { name: 'x', state: { ...sorted, thenBy: [{ field: 'company', order: 'asc' }] } },
+    ],
+    [
+      'state.thenBy[1].field: invalid_sort',
+      {
+        name: 'x',
+        state: { ...sorted, thenBy: ['stage', 'amount'].map((field) => ({ field, order: 'asc' })) },
+      },
+    ],
+    ['state.thenBy: minItems', { name: 'x', state: { ...sorted, thenBy: [] } }],
+    [
+      'state.thenBy: maxItems',
+      {
+        name: 'x',
+        state: {
+          ...sorted,
+          thenBy: ['stage', 'name', 'close_date'].map((field) => ({ field, order: 'asc' })),
+        },
+      },
+    ],
+    [
+      'state.sort: required',
+      {
+        name: 'x',
+        state: { version: 1, columns: [], thenBy: [{ field: 'stage', order: 'asc' }] },
+      },
     ],
     [
       'state.filter.or[0]: unknown_attribute',

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { SORTS_MAX } from '../../../contract/limits.ts'
 import { SEARCH_OPERATORS } from '../../../contract/operators.ts'
 import { SUMMARIES } from '../../../contract/summary-kinds.ts'
 import type { FilterTree } from './filter.ts'
@@ -8,6 +9,7 @@ import {
   fullSearch,
   PLAIN,
   searchOf,
+  sortedBy,
   stateOf,
   type ViewState,
   validViewSearch,
@@ -41,7 +43,10 @@ const state: fc.Arbitrary<ViewState> = fc.record({
   kind: fc.constantFrom('table', 'board'),
   columns: fc.uniqueArray(column, { selector: (one) => one.slug, maxLength: 8 }),
   filter: fc.option(filter),
-  sort: fc.option(fc.record({ field: slug, order: fc.constantFrom('asc', 'desc') })),
+  sort: fc.uniqueArray(fc.record({ field: slug, order: fc.constantFrom('asc', 'desc') }), {
+    selector: ({ field }) => field,
+    maxLength: SORTS_MAX,
+  }),
   search: fc.string({ maxLength: 60 }),
   rowHeight: fc.constantFrom('compact', 'default', 'comfortable'),
   board: fc.option(fc.record({ groupBy: slug, sumOf: optional(slug) }).map(defined)),
@@ -112,7 +117,30 @@ test.each([
   ['no filter at all', { filter: null }, { filter: null }],
   ['a number looked for', { q: 42 }, { q: '42' }],
   ['a column named twice', { columns: 'name:10,-x,name,,1' }, { columns: 'name:64,-x' }],
+  [
+    'more to sort by than there may be, and one of them twice',
+    { sort: 'a,-b,a,B,-c,d' },
+    { sort: 'a,-b,-c' },
+  ],
   ['a height there is not', { rows: 'huge', kind: 'pie' }, {}],
 ])('%s', (_, search, valid) => {
   expect(validViewSearch(search)).toEqual(valid)
+})
+
+const [byStage, byAmount] = [
+  { field: 'stage', order: 'asc' },
+  { field: 'amount', order: 'desc' },
+] as const
+
+test.each([
+  ['the only one', [], byStage, [byStage]],
+  ['after another', [byStage], byAmount, [byStage, byAmount]],
+  [
+    'in its place',
+    [byStage, byAmount],
+    { ...byStage, order: 'desc' },
+    [{ ...byStage, order: 'desc' }, byAmount],
+  ],
+] as const)('a column that is sorted by too: %s', (_, sort, added, expected) => {
+  expect(sortedBy(sort, added)).toEqual(expected)
 })

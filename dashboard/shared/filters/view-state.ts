@@ -1,5 +1,6 @@
 // How the records of an object are shown, and its form in the address: what differs from the saved view the address
 // names, or from the plain table. So a link shows the same thing to everybody.
+import { SORTS_MAX } from '../../../contract/limits.ts'
 import { SUMMARIES, type SummaryKind } from '../../../contract/summary-kinds.ts'
 import type { FilterTree } from './filter.ts'
 import { filterFromUrl, filterToUrl } from './url-filter.ts'
@@ -33,7 +34,8 @@ export interface ViewState {
   /** In order; none named: every attribute, in the order of the object. */
   columns: readonly Column[]
   filter: FilterTree | null
-  sort: Sort | null
+  /** The first orders all, each other one those that are equal by the ones before it; none: as they were created. */
+  sort: readonly Sort[]
   /** Text looked for in every text-like attribute. */
   search: string
   rowHeight: RowHeight
@@ -45,7 +47,7 @@ export const PLAIN: ViewState = {
   kind: 'table',
   columns: [],
   filter: null,
-  sort: null,
+  sort: [],
   search: '',
   rowHeight: 'default',
   board: null,
@@ -58,7 +60,7 @@ export interface ViewSearch {
   columns?: string
   /** A condition as `[slug, operator, value]`, or `{and|or: […]}` of such; null for none, false where it cannot be read. */
   filter?: unknown
-  /** `name`, or `-name` for descending; empty for none. */
+  /** `name`, or `-name` for descending, several as `stage,-amount`; empty for none. */
   sort?: string
   q?: string
   rows?: RowHeight
@@ -103,12 +105,24 @@ function columnsFromUrl(text: string): Column[] {
   return [...columns.values()].slice(0, COLUMNS_MAX)
 }
 
-const sortToUrl = (sort: Sort | null) => (sort ? `${sort.order === 'desc' ? '-' : ''}${sort.field}` : '')
+const sortToUrl = (sort: readonly Sort[]) =>
+  sort.map(({ field, order }) => `${order === 'desc' ? '-' : ''}${field}`).join(',')
 
-function sortFromUrl(text: string): Sort | null {
-  const field = text.replace(/^-/, '')
-  return isSlug(field) ? { field, order: text.startsWith('-') ? 'desc' : 'asc' } : null
+function sortFromUrl(text: string): Sort[] {
+  const sorts = new Map<string, Sort>()
+  for (const part of text.split(',')) {
+    const field = part.replace(/^-/, '')
+    if (isSlug(field) && !sorts.has(field))
+      sorts.set(field, { field, order: part === field ? 'asc' : 'desc' })
+  }
+  return [...sorts.values()].slice(0, SORTS_MAX)
 }
+
+/** The column gets this order after those that are sorted by already; where it is one of them, in its place. */
+export const sortedBy = (sort: readonly Sort[], added: Sort): Sort[] =>
+  sort.some(({ field }) => field === added.field)
+    ? sort.map((one) => (one.field === added.field ? added : one))
+    : [...sort, added]
 
 const boardToUrl = (board: Board | null) =>
   board ? [board.groupBy, board.sumOf].filter(Boolean).join(':') : ''

@@ -78,11 +78,23 @@ function useHeadKeys({ slug, width }: TableColumn) {
   }
 }
 
-function SortArrow({ column }: { column: TableColumn }) {
+/** Where the table is sorted by the column, and where by several, its place among them. */
+function useSort({ slug }: TableColumn) {
   const { sort } = useTable()
-  if (sort?.field !== column.slug) return null
-  const Arrow = sort.order === 'asc' ? ArrowUp : ArrowDown
-  return <Arrow size={13} className="accent" aria-hidden />
+  const at = sort.findIndex(({ field }) => field === slug)
+  return { order: sort[at]?.order, place: at + 1, of: sort.length }
+}
+
+function SortArrow({ column }: { column: TableColumn }) {
+  const { order, place, of } = useSort(column)
+  if (!order) return null
+  const Arrow = order === 'asc' ? ArrowUp : ArrowDown
+  return (
+    <>
+      <Arrow size={13} className="accent" aria-hidden />
+      {of > 1 && <small className="accent">{place}</small>}
+    </>
+  )
 }
 
 function HeadMenu({ column, index, isActive }: Omit<HeadCellProps, 'style'>) {
@@ -113,13 +125,12 @@ function HeadMenu({ column, index, isActive }: Omit<HeadCellProps, 'style'>) {
 }
 
 export function HeadCell({ column, index, isActive, style }: HeadCellProps) {
-  const { sort } = useTable()
-  const order = sort?.field === column.slug ? sort.order : undefined
+  const { order, place } = useSort(column)
   return (
     <div
       role="columnheader"
       aria-colindex={index + 2}
-      aria-sort={order && (order === 'asc' ? 'ascending' : 'descending')}
+      aria-sort={order && place === 1 ? (order === 'asc' ? 'ascending' : 'descending') : undefined}
       className={classes.headCell}
       style={style}
       {...useDragging(column, index)}

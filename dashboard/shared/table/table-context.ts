@@ -45,7 +45,7 @@ export interface Table {
   org: string
   objectSlug: string
   rowHeight: number
-  sort: Sort | null
+  sort: readonly Sort[]
   selection: RowSelection
   actions: TableActions
   nameOf(record: CrmRecord): string

@@ -115,15 +115,21 @@ function severalOf(asked: readonly AskedSort[], sorts: readonly Sort[]): Sort {
 }
 
 /** @throws 400 invalid_parameter */
-export function searchSort(model: ObjectModel, sort: SearchSort | undefined, asking: Asking): Sort {
-  const asked = asList(sort ?? { field: 'created_at' }).map(
-    (one): AskedSort => ({ ...one, order: one.order ?? 'desc', asking }),
-  )
+export function sortOfAll(model: ObjectModel, asked: readonly AskedSort[]): Sort {
   const sorts = asked.map((one) => sortOf(model, one))
   const [first, second] = sorts
   // Nothing is equal by the first.
   if (first && (!second || !first.key)) return first
   return severalOf(asked, sorts)
+}
+
+/** @throws 400 invalid_parameter */
+export function searchSort(model: ObjectModel, sort: SearchSort | undefined, asking: Asking): Sort {
+  const asked = asList(sort ?? { field: 'created_at' })
+  return sortOfAll(
+    model,
+    asked.map((one) => ({ ...one, order: one.order ?? 'desc', asking })),
+  )
 }
 
 const directionOf = (order: Order) => (order === 'asc' ? sql`asc` : sql`desc`)

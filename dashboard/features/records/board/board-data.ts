@@ -12,14 +12,17 @@ export interface BoardSource extends BoardAttributes {
   org: string
   object: ObjectWithAttributes
   filter: AskedTree | null
-  sort: Sort
+  sort: readonly Sort[]
 }
 
 const PAGE = 50
 
 /** The cards of one column, page by page. */
 export function columnQuery({ org, object, groupBy, filter, sort }: BoardSource, value: ColumnValue) {
-  const body: SearchBody = { filter: columnFilter(groupBy, value, filter), sort, limit: PAGE, count: false }
+  const body: SearchBody = {
+    ...{ filter: columnFilter(groupBy, value, filter), sort: [...sort] },
+    ...{ limit: PAGE, count: false },
+  }
   return infiniteQueryOptions({
     queryKey: [...recordsKey(org, object.slug), 'board', body],
     queryFn: ({ pageParam, signal }) =>

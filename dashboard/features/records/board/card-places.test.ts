@@ -28,23 +28,32 @@ test.each([
   ['last', record('x', 1, 0), ['ed', 'cbx']],
   ['once, where it was before', record('c', 8, 0), ['ecd', 'b']],
 ])('a card takes the place its sort gives it: %s', (_, card, expected) => {
-  expect(ids(withCard(latestFirst, card, { field: 'updated_at', order: 'desc' }))).toEqual(expected)
+  expect(ids(withCard(latestFirst, card, [{ field: 'updated_at', order: 'desc' }]))).toEqual(expected)
 })
 
 test('money is compared by its amount', () => {
-  const placed = withCard(latestFirst, record('x', 1, 2.5), { field: 'amount', order: 'asc' })
+  const placed = withCard(latestFirst, record('x', 1, 2.5), [{ field: 'amount', order: 'asc' }])
   expect(ids(placed)).toEqual(['edx', 'cb'])
 })
 
+test('cards that are equal by the first attribute are in the order of the second', () => {
+  const cards = pagesOf([record('e', 5, 1), record('d', 5, 2)], [record('c', 5, 4), record('b', 3, 1)])
+  const sort = [
+    { field: 'updated_at', order: 'desc' },
+    { field: 'amount', order: 'asc' },
+  ] as const
+  expect(ids(withCard(cards, record('x', 5, 3), sort))).toEqual(['edx', 'cb'])
+})
+
 test('what cannot be compared is put on top', () => {
-  expect(ids(withCard(latestFirst, record('x', 1, 1), { field: 'company', order: 'asc' }))).toEqual([
+  expect(ids(withCard(latestFirst, record('x', 1, 1), [{ field: 'company', order: 'asc' }]))).toEqual([
     'xed',
     'cb',
   ])
 })
 
 test('an empty column takes its first card, and loses it again', () => {
-  const one = withCard(pagesOf([]), record('x', 1, 1), { field: 'updated_at', order: 'desc' })
+  const one = withCard(pagesOf([]), record('x', 1, 1), [{ field: 'updated_at', order: 'desc' }])
   expect(ids(one)).toEqual(['x'])
   expect(recordsOf(withoutCard(one, 'x'))).toEqual([])
 })

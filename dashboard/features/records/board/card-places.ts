@@ -27,19 +27,22 @@ function comparable(record: CrmRecord, field: string): string | number | undefin
 }
 
 /** Whether `a` stands before `b`; what cannot be compared here stands in front until the service has spoken. */
-function isBefore(a: CrmRecord, b: CrmRecord, { field, order }: Sort): boolean {
-  const [left, right] = [comparable(a, field), comparable(b, field)]
-  if (left === undefined || right === undefined) return true
-  return order === 'desc' ? left >= right : left <= right
+function isBefore(a: CrmRecord, b: CrmRecord, sort: readonly Sort[]): boolean {
+  for (const { field, order } of sort) {
+    const [left, right] = [comparable(a, field), comparable(b, field)]
+    if (left === undefined || right === undefined) return true
+    if (left !== right) return left < right === (order === 'asc')
+  }
+  return true
 }
 
-function placeOf(records: readonly CrmRecord[], record: CrmRecord, sort: Sort): number {
+function placeOf(records: readonly CrmRecord[], record: CrmRecord, sort: readonly Sort[]): number {
   const place = records.findIndex((other) => isBefore(record, other, sort))
   return place === -1 ? records.length : place
 }
 
 /** The card at the place that the sort gives it among what is loaded. */
-export function withCard(data: Pages, record: CrmRecord, sort: Sort): Pages {
+export function withCard(data: Pages, record: CrmRecord, sort: readonly Sort[]): Pages {
   const others = withoutCard(data, record.id)
   let place = placeOf(recordsOf(others), record, sort)
   return mapPages(others, (records, page) => {

@@ -105,7 +105,8 @@ export function columnFilter(groupBy: Attribute, value: ColumnValue, filter: Ask
 }
 
 /** What was changed last is on top, and so is a card that was just moved. */
-export const columnSort = (sort: Sort | null): Sort => sort ?? { field: 'updated_at', order: 'desc' }
+export const columnSort = (sort: readonly Sort[]): readonly Sort[] =>
+  sort.length > 0 ? sort : [{ field: 'updated_at', order: 'desc' }]
 
 export const CARD_FIELDS_MAX = 3
 /** What a card says of a record without a choice: what one compares, and whom it is about. */

@@ -13,8 +13,9 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { SORTABLE } from '../../../../contract/attribute-types.ts'
+import { SORTS_MAX } from '../../../../contract/limits.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
-import type { Sort, ViewState } from '../../../shared/filters/view-state.ts'
+import { type Sort, sortedBy, type ViewState } from '../../../shared/filters/view-state.ts'
 import { keysText } from '../../../shared/shortcuts/shortcuts.ts'
 import { chosenColumns, nudgeColumn, type TableColumn, withColumn } from '../../../shared/table/columns.ts'
 import { isNumeric } from '../../../shared/table/row.tsx'
@@ -23,7 +24,7 @@ import { useOrganization } from '../../../shared/use-organization.ts'
 interface ColumnMenuProps {
   column: TableColumn
   columns: readonly TableColumn[]
-  sort: Sort | null
+  sort: readonly Sort[]
   change(patch: Partial<ViewState>): void
   onFilter(attribute: Attribute): void
   onRename(attribute: Attribute): void
@@ -36,7 +37,11 @@ export const canSort = ({ slug, attribute }: TableColumn): boolean =>
 
 function SortItems({ column, sort, change }: ColumnMenuProps): ReactNode {
   if (!canSort(column)) return <Menu.Item disabled>This type cannot be sorted</Menu.Item>
-  const by = (order: Sort['order']) => () => change({ sort: { field: column.slug, order } })
+  const { slug: field } = column
+  const isSorted = sort.some((one) => one.field === field)
+  const isFirst = sort.length === 0 || sort[0]?.field === field
+  const by = (order: Sort['order']) => () => change({ sort: [{ field, order }] })
+  const thenBy = (order: Sort['order']) => () => change({ sort: sortedBy(sort, { field, order }) })
   return (
     <>
       <Menu.Item leftSection={<ArrowUpAZ {...ICON} />} onClick={by('asc')}>
@@ -45,8 +50,21 @@ function SortItems({ column, sort, change }: ColumnMenuProps): ReactNode {
       <Menu.Item leftSection={<ArrowDownAZ {...ICON} />} onClick={by('desc')}>
         Sort descending
       </Menu.Item>
-      {sort?.field === column.slug && (
-        <Menu.Item leftSection={<X {...ICON} />} onClick={() => change({ sort: null })}>
+      {!isFirst && (isSorted || sort.length < SORTS_MAX) && (
+        <>
+          <Menu.Item leftSection={<ArrowUpAZ {...ICON} />} onClick={thenBy('asc')}>
+            Then sort ascending
+          </Menu.Item>
+          <Menu.Item leftSection={<ArrowDownAZ {...ICON} />} onClick={thenBy('desc')}>
+            Then sort descending
+          </Menu.Item>
+        </>
+      )}
+      {isSorted && (
+        <Menu.Item
+          leftSection={<X {...ICON} />}
+          onClick={() => change({ sort: sort.filter((one) => one.field !== field) })}
+        >
           Remove sort
         </Menu.Item>
       )}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { attributeOf } from '../../../shared/api/attribute.fixture.ts'
 import { PLAIN, stateOf, type ViewSearch } from '../../../shared/filters/view-state.ts'
-import { isChanged, stateOfSaved } from './saved-view.ts'
+import { isChanged, savedOfState, stateOfSaved } from './saved-view.ts'
 
 const attributes = [
   attributeOf({ id: 'stage', slug: 'stage', type: 'select', config: { options: ['Lead', 'Won'] } }),
@@ -30,3 +30,11 @@ test.each<[ViewSearch, boolean]>([
   const base = stateOfSaved({ kind: 'board', state: { version: 1, columns: [], board } })
   expect(isChanged(base, stateOf(base, search), attributes)).toBe(expected)
 })
+
+test.each(['', 'amount', 'stage,-amount,owner'])(
+  'a view that is sorted by %j is saved and opened as it was',
+  (sort) => {
+    const shown = stateOf(PLAIN, { sort })
+    expect(stateOfSaved(savedOfState(shown, attributes))).toEqual(shown)
+  },
+)

@@ -9,7 +9,7 @@ export const stateOfSaved = ({ kind, state }: Pick<View, 'kind' | 'state'>): Vie
   kind,
   columns: state.columns,
   filter: filterFromUrl(state.filter),
-  sort: state.sort ?? null,
+  sort: state.sort ? [state.sort, ...(state.thenBy ?? [])] : [],
   search: state.search ?? PLAIN.search,
   rowHeight: state.rowHeight ?? PLAIN.rowHeight,
   board: state.board ?? null,
@@ -21,6 +21,7 @@ export function savedOfState(
   attributes: readonly Attribute[],
 ): Pick<View, 'kind'> & { state: SavedState } {
   const { kind, columns, filter, sort, search, rowHeight } = state
+  const [first, ...thenBy] = sort
   const board = state.board ?? (kind === 'board' ? defaultBoard(attributes) : null)
   return {
     kind,
@@ -28,7 +29,8 @@ export function savedOfState(
       version: 1,
       columns: [...columns],
       ...(filter && { filter }),
-      ...(sort && { sort }),
+      ...(first && { sort: first }),
+      ...(thenBy.length > 0 && { thenBy }),
       ...(search !== '' && { search }),
       rowHeight,
       ...(board && { board }),

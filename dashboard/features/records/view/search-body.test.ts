@@ -23,7 +23,7 @@ test.each<[string, FilterTree | null, string, boolean | undefined]>([
 })
 
 test('only the first page counts', () => {
-  const set = recordSetOf({ ...PLAIN, sort: { field: 'name', order: 'asc' } })
+  const set = recordSetOf({ ...PLAIN, sort: [{ field: 'name', order: 'asc' }] })
   expect(pageBody(set, 0)).toEqual({ ...set, limit: 100, offset: 0, count: true })
   expect(pageBody(set, 3)).toEqual({ ...set, limit: 100, offset: 300, count: false })
 })

@@ -17,7 +17,7 @@ export type RecordSet = Pick<SearchBody, 'filter' | 'sort'>
 
 export function recordSetOf(state: ViewState): RecordSet {
   const filter = filterTreeOf(state)
-  return { ...(filter && { filter }), ...(state.sort && { sort: state.sort }) }
+  return { ...(filter && { filter }), ...(state.sort.length > 0 && { sort: [...state.sort] }) }
 }
 
 /** Whether free text is searched for: such a page comes in its time, if need be without all that match. */
