@@ -8,7 +8,7 @@ import { cases } from '../../test/dose.ts'
 import type { Org } from '../../test/factories.ts'
 import { buildEveryType, dataOf } from '../every-type.fixture.ts'
 import { filtersOfSearch } from '../filters/input.ts'
-import { sortOf } from '../rows/sorting.ts'
+import { sortOf, sortOfAll } from '../rows/sorting.ts'
 import { preparePage } from './executor.ts'
 import { scanPage } from './full-scan.ts'
 import { indexEmptyObject } from './indexed.fixture.ts'
@@ -76,8 +76,14 @@ const request = fc.record({
     maxLength: 3,
     selector: (one) => one.attributeSlug + one.operator,
   }),
-  field: fc.constantFrom(...SORTS),
-  order: fc.constantFrom<'asc' | 'desc'>('asc', 'desc'),
+  sorts: fc.uniqueArray(
+    fc.record({
+      field: fc.constantFrom(...SORTS),
+      order: fc.constantFrom<'asc' | 'desc'>('asc', 'desc'),
+      path: fc.constant('sort'),
+    }),
+    { minLength: 1, maxLength: 3, selector: ({ field }) => field },
+  ),
   limit: fc.integer({ min: 1, max: 40 }),
   offset: fc.constantFrom(0, 0, 1, 17, 150, 400),
 })
@@ -96,14 +102,18 @@ function everyPath(filters: number, isIdOrder: boolean, prepared: readonly Prepa
   ]
 }
 
+/** Of some records of the first key of several: it is the beginning of the page, or all of it. */
+const boundedPaths = [1, 20, 120].map((bound): AccessPath => ({ path: 'ordered_scan', bound, cost: 0 }))
+
 const idsOf = (page: { records: { id: string }[] }) => page.records.map(({ id }) => id)
 
 describe('every access path', () => {
   test('gives what a scan gives, page after page', () =>
     fc.assert(
-      fc.asyncProperty(request, async ({ filters: asked, field, order, limit, offset }) => {
+      fc.asyncProperty(request, async ({ filters: asked, sorts, limit, offset }) => {
         const filters = filtersOfSearch({ filters: asked }, model, LOCALE)
-        const sort = sortOf(model, { field, order, path: 'sort' })
+        const sort = sortOfAll(model, sorts)
+        const isByTime = sort.field === 'created_at' || sort.field === 'updated_at'
         const scanned = async (position: Page['next'], skip: number) => {
           const page = await scanPage(db, model, {
             filters,
@@ -131,16 +141,18 @@ describe('every access path', () => {
             count: true,
           }).request
           const source = rowSource(db, model)
-          if (field === 'created_at' || field === 'updated_at') {
+          if (isByTime) {
             const path = { path: 'head_scan', bound: HEAD_RECORDS, cost: 0 } as const
             const head = idsOf(await readPath(source, { request: query, prepared }, path)).slice(0, limit)
-            expect(head, JSON.stringify({ asked, field })).toEqual(idsOf(page).slice(0, head.length))
+            expect(head, JSON.stringify({ asked, sorts })).toEqual(idsOf(page).slice(0, head.length))
           }
-          for (const path of everyPath(filters.length, field === 'created_at', prepared)) {
+          for (const path of query.order === 'first_key' && filters.length > 0 ? boundedPaths : []) {
+            const found = idsOf(await readPath(source, { request: query, prepared }, path)).slice(0, limit)
+            expect(found, JSON.stringify({ path, asked, sorts })).toEqual(idsOf(page).slice(0, found.length))
+          }
+          for (const path of everyPath(filters.length, sort.field === 'created_at', prepared)) {
             const found = await readPath(source, { request: query, prepared }, path)
-            expect(idsOf(found).slice(0, limit), JSON.stringify({ path, asked, field, order })).toEqual(
-              idsOf(page),
-            )
+            expect(idsOf(found).slice(0, limit), JSON.stringify({ path, asked, sorts })).toEqual(idsOf(page))
             expect(found.records.length > limit, JSON.stringify(path)).toBe(page.next !== undefined)
           }
         }

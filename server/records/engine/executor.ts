@@ -24,8 +24,9 @@ import { assumedStatistics, type Indexed, isIndexed, readStatistics, type Statis
 /** The access paths of a page in order, and whether the executor has tried each. */
 export type PagePlan = { path: AccessPath; isTaken: boolean }[]
 
+/** Of the attribute sorted by, or of the first of several. */
 const sortIndex = ({ index }: Indexed, { sort }: PageQuery): IndexedAttribute | undefined => {
-  const indexed = index.attributes.get(sort.field)
+  const indexed = index.attributes.get(sort.keys?.[0]?.field ?? sort.field)
   return sort.key && indexed?.state === 'ready' && !isMultiValue(indexed) ? indexed : undefined
 }
 
@@ -34,8 +35,11 @@ export function preparePage(model: Indexed, query: PageQuery): PreparedPage {
   const { filters, sort, position, offset, idsAlone, limit } = query
   const { org, obj, index } = model
   const indexes = { owner: { org, obj }, index }
-  const sortedBy = sortIndex(model, query)
-  const page = { sort, sortedBy, order: orderOf(sort, sortedBy), position, offset, rows: limit + 1 }
+  const by = sortIndex(model, query)
+  const page = {
+    ...{ sort, order: orderOf(sort, by), position, offset, rows: limit + 1 },
+    ...(sort.keys ? { sortedBy: undefined, firstSortedBy: by } : { sortedBy: by }),
+  }
   return {
     request: { ...indexes, ...page, filters, idsAlone },
     prepared: prepareFilters(indexes, filters),

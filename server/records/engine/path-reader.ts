@@ -1,6 +1,7 @@
 // Reads the rows of one access path.
 import sql from 'sql-template-tag'
 import type { IndexedAttribute } from '../../model/attributes/object-index.ts'
+import { partsOfKey } from '../rows/sorting.ts'
 import type { AccessPath } from './plan/access-paths.ts'
 import type { IndexCondition } from './sql/index-conditions.ts'
 import type { IndexOnlyScan } from './sql/index-only-scan.ts'
@@ -10,6 +11,7 @@ import type { Indexes, PreparedFilter } from './sql/prepared-filters.ts'
 import { type FoundRows, joined, NO_TOTAL, NOTHING, type RowSource } from './sql/row-source.ts'
 import {
   fetchAndSort,
+  firstKeyScan,
   fullScan,
   indexScan,
   keyScan,
@@ -56,6 +58,26 @@ async function readKeys(
   return joined(keyed, await source.rows({ rows: nullScan(rest, by, bound) }))
 }
 
+/**
+ * Those with a value of the first of several attributes sorted by. Where these do not fill the page, records without one are
+ * read too, by a scan of all.
+ */
+async function readByFirstKey(
+  source: RowSource,
+  { request, prepared, isTotalAsked }: PreparedPage,
+  { by, bound }: { by: IndexedAttribute; bound: number | undefined },
+): Promise<FoundRows> {
+  const { owner, rows, offset, position } = request
+  const isUnfiltered = prepared.length === 0
+  const total = isUnfiltered && isTotalAsked ? countOfAll(owner) : NO_TOTAL
+  const read = bound ?? (isUnfiltered ? offset + rows : undefined)
+  if (read !== undefined && (!position || partsOfKey(position.key)[0] !== null)) {
+    const found = await source.rows({ rows: firstKeyScan(request, by, read), total })
+    if (found.records.length === rows || bound !== undefined) return found
+  }
+  return source.rows({ rows: fullScan(request), total })
+}
+
 function readHead(source: RowSource, { request, records }: PreparedPage, bound: number): Promise<FoundRows> {
   const total = records === undefined ? countOfAll(request.owner) : NO_TOTAL
   return source.rows({ rows: orderedScan(request, bound), total })
@@ -94,6 +116,8 @@ function readByIndex(source: RowSource, page: PreparedPage, path: IndexPath): Pr
 export function readPath(source: RowSource, page: PreparedPage, path: AccessPath): Promise<FoundRows> {
   const { request, prepared, indexOnly, isTotalAsked = false } = page
   if (path.path === 'empty') return Promise.resolve(NOTHING)
+  if (path.path === 'ordered_scan' && request.firstSortedBy)
+    return readByFirstKey(source, page, { by: request.firstSortedBy, bound: path.bound })
   if (prepared.length === 0) return readUnfiltered(source, request, { path, isTotalAsked })
   switch (path.path) {
     case 'head_scan':

@@ -20,7 +20,7 @@ export type Order = 'asc' | 'desc'
 const SORT_KEY_CHARACTERS = 200
 
 /** What records are compared by, one after the other. */
-type SortKey = NonNullable<Sort['key']> & { order: Order }
+type SortKey = NonNullable<Sort['key']> & Pick<Sort, 'field' | 'order'>
 
 export interface Sort {
   field: string
@@ -106,7 +106,7 @@ function severalOf(asked: readonly AskedSort[], sorts: readonly Sort[]): Sort {
   // Nothing is equal by the time of creation, which is the order of ids.
   const last = sorts.findIndex(({ key }) => key === undefined)
   const kept = last < 0 ? sorts : sorts.slice(0, last)
-  const keys = kept.flatMap(({ key, order }) => (key ? [{ ...key, order }] : []))
+  const keys = kept.flatMap(({ key, field, order }) => (key ? [{ ...key, field, order }] : []))
   const order = (last < 0 ? sorts[0] : sorts[last])?.order ?? 'desc'
   const texts = keys.map(({ value }) => sql`${value}::text`)
   const field = sorts.map((one) => `${one.order === 'desc' ? '-' : ''}${one.field}`).join(',')

@@ -19,8 +19,11 @@ import {
   VALUES_PASS,
 } from './cost-model.ts'
 
-/** id, updated: an index on records; key: index rows of the attribute sorted by; none: no index gives the order. */
-export type PageOrder = 'id' | 'updated' | 'key' | 'none'
+/**
+ * id, updated: an index on records; key: index rows of the attribute sorted by; first_key: index rows of the first of several
+ * attributes, whose ties are sorted; none: no index gives the order.
+ */
+export type PageOrder = 'id' | 'updated' | 'key' | 'first_key' | 'none'
 
 /** Statistics of one filter, and what index rows give for it. */
 export interface FilterEstimate {
@@ -106,11 +109,16 @@ const bounded = (visits: number, all: number): number | undefined => {
   return bound >= all ? undefined : bound
 }
 
+/** Deep in the order of a first key, all records before the page would be fetched and sorted. */
+const isUnordered = (input: PlannerInput): boolean =>
+  input.order === 'none' || (input.order === 'first_key' && isDeep(input))
+
 export function recordScan(input: PlannerInput): AccessPath {
   const { records, order } = input
-  if (order === 'none') return { path: 'full_scan', cost: records * RECORD_IN_ORDER }
+  if (isUnordered(input)) return { path: 'full_scan', cost: records * RECORD_IN_ORDER }
   const visits = visited(input, records, matchesOf(input))
-  const cost = visits * (order === 'key' ? RECORD_FETCHED : RECORD_IN_ORDER)
+  const isFetched = order === 'key' || order === 'first_key'
+  const cost = visits * (isFetched ? RECORD_FETCHED : RECORD_IN_ORDER)
   const bound = input.filters.length === 0 ? undefined : bounded(visits, records)
   return { path: 'ordered_scan', bound, cost }
 }

@@ -42,6 +42,12 @@ describe('the cheapest access path', () => {
       asked([estimates(undefined, { indexMatch: 'none' })]),
       'ordered_scan',
     ],
+    ['a few in the order of a first key', asked([estimates(300)], { order: 'first_key' }), 'fetch_and_sort'],
+    [
+      'a tenth in the order of a first key',
+      asked([estimates(100_000)], { order: 'first_key' }),
+      'ordered_scan',
+    ],
     ['a few in the order of no index', asked([estimates(5000)], { order: 'none' }), 'fetch_and_sort'],
     [
       'two large ones, one of them in order',
@@ -100,6 +106,8 @@ describe('the cheapest access path', () => {
     expect(pathsOf(asked([{ ...search, isCounted: true }], { ...more, isTotalAsked: true }))).toEqual([])
     expect(pathsOf(asked([], { ...more, offset: 2001 }))).toEqual(['offset_seek'])
     expect(pathsOf(asked([], { ...more, offset: 2001, order: 'none' }))).toEqual(['full_scan'])
+    expect(pathsOf(asked([], { ...more, order: 'first_key' }))).toEqual(['ordered_scan'])
+    expect(pathsOf(asked([], { ...more, offset: 2001, order: 'first_key' }))).toEqual(['full_scan'])
   })
 
   test('the last path of a plan with a head scan finds everything', () => {

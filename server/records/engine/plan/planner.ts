@@ -44,14 +44,17 @@ function inOrder(paths: readonly AccessPath[]): AccessPath[] {
   return scan && 'bound' in scan ? [...kept, { ...scan, bound: undefined } as AccessPath] : kept
 }
 
+const canSeek = (input: PlannerInput): boolean =>
+  input.order !== 'none' && input.order !== 'first_key' && isDeep(input)
+
 /**
  * The paths that are planned by assumed statistics, because reading them would cost as much as the page: a page without
  * filters has one path, a search finds all its matches before one can be counted, a single pass counts by itself.
  * @returns [] where statistics are cheaper than the page
  */
 export function pathsBeforeStatistics(input: PlannerInput): AccessPath[] {
-  const { filters, order, isTotalAsked } = input
-  if (filters.length === 0) return [order !== 'none' && isDeep(input) ? offsetSeek(input) : recordScan(input)]
+  const { filters, isTotalAsked } = input
+  if (filters.length === 0) return [canSeek(input) ? offsetSeek(input) : recordScan(input)]
   const isSearch = filters.some((one) => one.isSearch && !one.isCounted)
   if (!isSearch && !isTotalAsked) return []
   return inOrder([...(isSearch ? headScan(input) : []), ...singlePass(input)])

@@ -157,7 +157,7 @@ export function indexOnlyScanOf(
   [only, ...others]: readonly PreparedFilter[],
 ): IndexOnlyScan | undefined {
   const { order } = request
-  if (!only || others.length > 0 || order === 'none') return undefined
+  if (!only || others.length > 0 || order === 'none' || order === 'first_key') return undefined
   const nulls = nullsPage(request, only)
   if (nulls) return { reads: { rows: 'nulls' }, query: nulls }
   // A cursor is a condition on the order, which an ordered scan starts at.

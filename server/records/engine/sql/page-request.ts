@@ -13,6 +13,8 @@ export interface PageRequest {
   sort: Sort
   /** The attribute sorted by, where its index rows give the order. */
   sortedBy: IndexedAttribute | undefined
+  /** The first of several attributes sorted by, where its index rows give its order. */
+  firstSortedBy?: IndexedAttribute | undefined
   /** What gives the order of the rows; none: they are sorted. */
   order: PageOrder
   position: CursorPosition | undefined
@@ -23,11 +25,12 @@ export interface PageRequest {
   idsAlone?: boolean | undefined
 }
 
-/** @param sortedBy the attribute sorted by, where its index rows give the order */
-export function orderOf({ key, field }: Sort, sortedBy: IndexedAttribute | undefined): PageOrder {
+/** @param sortedBy the attribute sorted by, or the first of several, where its index rows give the order */
+export function orderOf({ key, field, keys }: Sort, sortedBy: IndexedAttribute | undefined): PageOrder {
   if (!key) return 'id'
   if (field === 'updated_at') return 'updated'
-  return sortedBy ? 'key' : 'none'
+  if (!sortedBy) return 'none'
+  return keys ? 'first_key' : 'key'
 }
 
 /** The rows of a page, and what their statement begins with. */

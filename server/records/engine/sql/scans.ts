@@ -3,7 +3,7 @@ import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
 import { recordOf } from '../../../model/objects/record-lookup.ts'
 import { conditionsOf } from '../../filters/to-sql.ts'
-import { afterPosition, orderBy } from '../../rows/sorting.ts'
+import { afterPosition, orderBy, partsOfKey } from '../../rows/sorting.ts'
 import { hasNumericKey } from '../index/index-keys.ts'
 import type { IndexCondition } from './index-conditions.ts'
 import { beyond, direction, keyTable, ofOwner, type PageRequest, pageColumns } from './page-request.ts'
@@ -92,6 +92,32 @@ export function keyScan(request: PageRequest, by: IndexedAttribute, bound: numbe
   return sql`
     select ${pageColumns(request, sql`t.value::text`)} from (${inner}) as t
     ${recordOf(owner, sql`t.id`, { conditions: all })} ${order} ${outer}`
+}
+
+/**
+ * Index rows of the first of several attributes sorted by, in its order, with all that are equal to the last of them: so their
+ * records are first in the order of all attributes. After a position, those equal to its first key are read as well.
+ */
+function firstKeyRows({ owner, sort, position }: PageRequest, by: IndexedAttribute, rows: number): Sql {
+  const scope = sql`t.org = ${owner.org} and t.attr = ${by.attr}`
+  const isDescending = sort.keys?.[0]?.order === 'desc'
+  const first = (beyondFirst: Sql) => sql`
+    select t.id from ${keyTable(by)} t where ${scope} ${beyondFirst}
+    order by t.value ${isDescending ? sql`desc` : sql`asc`} fetch first (${rows}::bigint) rows with ties`
+  if (!position) return first(empty)
+  const key = sql`${partsOfKey(position.key)[0]}::${hasNumericKey(by) ? sql`numeric` : sql`text`}`
+  return sql`
+    select t.id from ${keyTable(by)} t where ${scope} and t.value = ${key}
+    union all (${first(sql`and t.value ${isDescending ? sql`<` : sql`>`} ${key}`)})`
+}
+
+/** A page of records with a value of the first of several attributes sorted by. @param rows at least as many are read */
+export function firstKeyScan(request: PageRequest, by: IndexedAttribute, rows: number): Sql {
+  const { owner, sort } = request
+  const conditions = [...conditionsOf(request.filters), ...beyondPosition(request)]
+  return sql`
+    select ${pageColumns(request)} from (${firstKeyRows(request, by, rows)}) as i
+    ${recordOf(owner, sql`i.id`, { conditions })} ${orderBy(sort)} ${slice(request)}`
 }
 
 /** How many rows keyScan has before the page begins, when the offset is beyond all of them. */
