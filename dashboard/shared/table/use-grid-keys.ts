@@ -41,9 +41,9 @@ const isControl = (target: EventTarget) =>
 
 function onClick(event: MouseEvent, { state, extent, go, mark }: Session): void {
   const place = placeOf(event.target)
-  if (!place || state.editing || place.row === HEAD) return
-  const next = goTo(state, clampPlace(place, extent), event.shiftKey)
-  // A link keeps the focus, but its cell is the one the next key means.
+  if (!place || state.editing) return
+  const next = goTo(state, clampPlace(place, extent), event.shiftKey && place.row !== HEAD)
+  // A link or a head keeps the focus, and is what the next key means.
   if (isControl(event.target)) mark(next)
   else go(next)
 }
