@@ -7,12 +7,15 @@ import { fileURLToPath } from 'node:url'
 import { type Command, CommanderError } from 'commander'
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
+import type { Caller } from '../server/base/caller.ts'
 import type { Pool } from '../server/db/pool.ts'
 import { afterFile } from '../server/test/after-file.ts'
 import { CHILD_ENVIRONMENT, POOLER_ENVIRONMENT } from '../server/test/child-environment.ts'
 import { createTestDatabase, testDatabaseUrl } from '../server/test/database.ts'
+import { enter } from './organization.ts'
 import { fail } from './output.ts'
 import { buildProgram } from './program.ts'
+import { type CliSession, withSession } from './session.ts'
 
 /** What spawns a command itself, for signals and pipes, starts this. */
 export const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
@@ -118,8 +121,23 @@ export interface Cli {
   rapport(args: readonly string[], more?: Record<string, string>): Promise<Outcome>
   /** In a process of its own: connections that are older than it count as a running service's. */
   spawn(args: readonly string[]): Promise<Outcome>
+  /** What the service does for a request of Ada in `acme`, on the database of the commands. */
+  inService<Result>(work: (ctx: CliSession['ctx'], caller: Caller) => Promise<Result>): Promise<Result>
   /** Internal number of the organization `acme`, which Ada owns. */
   org: number
+}
+
+async function inEnvironment<Result>(
+  env: Record<string, string>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { env: before } = process
+  process.env = { PATH: before['PATH'], ...env }
+  try {
+    return await work()
+  } finally {
+    process.env = before
+  }
 }
 
 /** Everything is removed after the tests of the file. */
@@ -133,7 +151,14 @@ export async function openCli(overrides: Record<string, string> = {}): Promise<C
   const spawn: Cli['spawn'] = (args) => run([MAIN, ...args], env)
   expect(await rapport(['org', 'create', '--name', 'Acme', ...OWNER])).toMatchObject({ code: 0 })
   const { org } = await pool.one<{ org: number }>(sql`select org from organizations where slug = 'acme'`)
-  return { pool, folder, env, rapport, spawn, org }
+  const inService: Cli['inService'] = (work) =>
+    inEnvironment(env, () =>
+      withSession(async (session) => {
+        const { ctx, caller } = await enter(session, 'acme')
+        return work(ctx, caller)
+      }),
+    )
+  return { pool, folder, env, rapport, spawn, inService, org }
 }
 
 /** What `--help` of a command prints. */

@@ -18,9 +18,9 @@ import {
   OTHER_ID,
   objectCommand,
   type PageOptions,
-  pageCommand,
   pageQuery,
   withCaller,
+  withPages,
 } from './object-command.ts'
 import { print, table } from './output.ts'
 import { mergeInto, printMerged } from './records.ts'
@@ -120,7 +120,7 @@ const EXAMPLES = '\nExamples:\n  $ rapport duplicates'
 const GROUP = ['<group id>', 'id of the group, as "duplicates list" shows it'] as const
 
 const listCommand = () =>
-  pageCommand('list', 'List the groups that the last search found')
+  withPages(objectCommand('list', 'List the groups that the last search found'))
     .option('--dismissed', 'the dismissed groups in place of the open ones')
     .addHelpText('after', `${EXAMPLES} list --org acme --object people --limit 50`)
     .action(list)

@@ -33,9 +33,9 @@ export const objectCommand = (name: string, description: string): Command =>
     .requiredOption('--object <id or slug>', 'the object, such as people')
     .option(...JSON_OUTPUT)
 
-/** A command that prints one page of a list. */
-export const pageCommand = (name: string, description: string): Command =>
-  objectCommand(name, description)
+/** Adds the options of a command that prints one page of a list. */
+export const withPages = (command: Command): Command =>
+  command
     .option('--limit <number>', 'how many, at most 100 (default: 20)')
     .option('--cursor <cursor>', 'continue after the previous page')
 
@@ -70,7 +70,7 @@ interface Named {
 export const namesIn = (
   ctx: CliSession['ctx'],
   { org }: Caller,
-  { object }: ObjectOptions,
+  { object }: Pick<ObjectOptions, 'object'>,
 ): Promise<(record: Named) => string> =>
   withModel(ctx, org, object, ({ attributes }) => {
     const naming = namingAttribute([...attributes.values()])
@@ -78,10 +78,10 @@ export const namesIn = (
   })
 
 /** The first line says so where nothing was changed. */
-export const outcomeLines = ({ dryRun }: ChangeOptions, lines: readonly string[]): string[] => [
-  ...(dryRun ? ['Nothing was changed. Without --dry-run this would happen:'] : []),
-  ...lines,
-]
+export const outcomeLines = (
+  { dryRun }: Pick<ChangeOptions, 'dryRun'>,
+  lines: readonly string[],
+): string[] => [...(dryRun ? ['Nothing was changed. Without --dry-run this would happen:'] : []), ...lines]
 
 /** What does not return, a line each. */
 export const lossLines = ({

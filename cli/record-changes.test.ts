@@ -9,37 +9,18 @@ import type { MergedRecord, MergeList, UnmergedRecord } from '../contract/merge.
 import type { BulkResult, BulkWrite } from '../contract/records.ts'
 import type { BulkRestored, TrashList } from '../contract/trash.ts'
 import type { UndoneBatch, UndoneChange } from '../contract/undo.ts'
-import type { Caller } from '../server/base/caller.ts'
 import { newId } from '../server/base/id.ts'
 import { bulkWrite } from '../server/records/bulk/service.ts'
 import { helpOf, json, openCli, SLOW } from './cli.fixture.ts'
 import { duplicatesCommand } from './duplicates.ts'
 import { mergesCommand } from './merges.ts'
-import { enter } from './organization.ts'
 import { recordsCommand } from './records.ts'
-import { type CliSession, withSession } from './session.ts'
 import { trashCommand } from './trash.ts'
 import { undoCommand } from './undo.ts'
 
-const { rapport, pool, env, folder, org } = await openCli()
+const { rapport, inService, pool, folder, org } = await openCli()
 
 const people = (...args: string[]) => rapport([...args, '--org', 'acme', '--object', 'people'])
-
-/** What the service does for a request, on the database of the commands. */
-async function inService<Result>(
-  work: (ctx: CliSession['ctx'], caller: Caller) => Promise<Result>,
-): Promise<Result> {
-  const { env: before } = process
-  process.env = { PATH: before['PATH'], ...env }
-  try {
-    return await withSession(async (session) => {
-      const { ctx, caller } = await enter(session, 'acme')
-      return work(ctx, caller)
-    })
-  } finally {
-    process.env = before
-  }
-}
 
 const write = (body: BulkWrite): Promise<BulkResult> =>
   inService((ctx, caller) => bulkWrite(ctx, caller, 'people', body))

@@ -1,45 +1,51 @@
-// rapport trash: deleted records, and restoring them or deleting them for good.
-import { Command } from 'commander'
+// rapport trash: deleted records, activities and comments, and restoring them or deleting them for good.
+import { Command, Option } from 'commander'
 import { BulkDelete } from '../contract/records.ts'
-import { type BulkRestored, type TrashList, TrashQuery } from '../contract/trash.ts'
 import { checked } from './checked.ts'
 import {
-  answerOf,
   type ChangeOptions,
   DRY_RUN,
   EXAMPLE_ID,
-  lossLines,
   moreLines,
-  namesIn,
-  type ObjectOptions,
   OTHER_ID,
-  objectCommand,
   outcomeLines,
   type PageOptions,
-  pageCommand,
-  pageQuery,
   withCaller,
+  withPages,
 } from './object-command.ts'
-import { print, table } from './output.ts'
+import { ORG_OPTION, type OrgOptions } from './organization.ts'
+import { JSON_OUTPUT, print, table } from './output.ts'
+import { activities, comments, recordsOf, type TrashKind } from './trash-kinds.ts'
 
-const HEADINGS = ['RECORD', 'NAME', 'DELETED', 'BY', 'DELETED FOR GOOD']
+const KINDS = { activities, comments }
 
-async function list(options: PageOptions): Promise<void> {
-  const { listTrash } = await import('../server/records/trash/listing.ts')
-  const query = checked(TrashQuery, pageQuery(options))
-  const { page, nameOf } = await withCaller(options, async (ctx, caller) => ({
-    page: answerOf<TrashList>(await listTrash(ctx, caller, options.object, query)),
-    nameOf: await namesIn(ctx, caller, options),
-  }))
-  const row = (record: TrashList['records'][number]): string[] => [
-    record.id,
-    nameOf(record),
-    record.deletedAt,
-    record.deletedBy?.email ?? '',
-    record.purgeAt,
-  ]
+interface TrashOptions extends OrgOptions {
+  object?: string
+  kind: 'records' | keyof typeof KINDS
+}
+
+function kindOf({ kind, object }: TrashOptions): TrashKind {
+  if (kind === 'records') {
+    if (object !== undefined) return recordsOf(object)
+    throw new Error('Name the object of the records with --object, or --kind activities or comments')
+  }
+  if (object === undefined) return KINDS[kind]
+  throw new Error(`--object is for records: leave it out with --kind ${kind}`)
+}
+
+/** As the command line has them. */
+const placeOf = ({ org, kind, object }: TrashOptions): string =>
+  `--org ${org} ${kind === 'records' ? `--object ${object}` : `--kind ${kind}`}`
+
+async function list(options: TrashOptions & Pick<PageOptions, 'limit' | 'cursor'>): Promise<void> {
+  const kind = kindOf(options)
+  const { page, rows } = await withCaller(options, (ctx, caller) => kind.list(ctx, caller, options))
+  const cells = rows.map(({ id, name, deletedAt, deletedBy, purgeAt }) => [
+    ...[id, name, deletedAt],
+    ...[deletedBy?.email ?? '', purgeAt],
+  ])
   print(options, page, () => [
-    ...table(HEADINGS, page.records.map(row), 'The trash is empty.'),
+    ...table([kind.heading, 'NAME', 'DELETED', 'BY', 'DELETED FOR GOOD'], cells, 'The trash is empty.'),
     ...moreLines(page.pagination),
   ])
 }
@@ -48,64 +54,95 @@ const idsOf = (ids: readonly string[]): string[] =>
   checked(BulkDelete, { ids: [...new Set(ids.map((id) => id.toLowerCase()))] }).ids
 
 /** Ids of which nothing is in the trash: the exit code says so, and a line what to do. */
-function noteMissing({ org, object }: ObjectOptions, ids: readonly string[], found: number): void {
+function noteMissing(options: TrashOptions, ids: readonly string[], found: number): void {
   if (found === ids.length) return
   process.exitCode = 1
   process.stderr.write(
-    `rapport: ${ids.length - found} of ${ids.length} ids are not in the trash of ${object}: see rapport trash list --org ${org} --object ${object}\n`,
+    `rapport: ${ids.length - found} of ${ids.length} ids are not in the trash of ${kindOf(options).place}: see rapport trash list ${placeOf(options)}\n`,
   )
 }
 
-async function restore(given: string[], options: ChangeOptions): Promise<void> {
-  const { restoreManyRecords } = await import('../server/records/trash/restore.ts')
+async function restore(
+  given: string[],
+  options: TrashOptions & Pick<ChangeOptions, 'dryRun'>,
+): Promise<void> {
+  const kind = kindOf(options)
   const ids = idsOf(given)
-  const result: BulkRestored = await withCaller(options, (ctx, caller) =>
-    restoreManyRecords(ctx, caller, options.object, { ids, dryRun: options.dryRun ?? false }),
+  const { dryRun = false } = options
+  const { answer, missing, lines } = await withCaller(options, (ctx, caller) =>
+    kind.restore(ctx, caller, { ids, dryRun }),
   )
-  print(options, result, () => outcomeLines(options, [`${result.restored} restored.`, ...lossLines(result)]))
-  noteMissing(options, ids, result.restored)
+  print(options, answer, () => outcomeLines(options, [`${answer.restored} restored.`, ...lines]))
+  if (answer.restored < ids.length) process.exitCode = 1
+  noteMissing(options, ids, ids.length - missing)
 }
 
-async function remove(given: string[], options: ObjectOptions & { yes?: true }): Promise<void> {
-  if (!options.yes) throw new Error('This deletes the records for good: confirm with --yes')
-  const { purgeRecords } = await import('../server/records/trash/restore.ts')
+async function remove(given: string[], options: TrashOptions & { yes?: true }): Promise<void> {
+  const kind = kindOf(options)
+  if (!options.yes) throw new Error(`This deletes the ${options.kind} for good: confirm with --yes`)
   const ids = idsOf(given)
-  const deleted = await withCaller(options, (ctx, caller) => purgeRecords(ctx, caller, options.object, ids))
+  const deleted = await withCaller(options, (ctx, caller) => kind.remove(ctx, caller, ids))
   print(options, { deleted }, () => [`${deleted} deleted for good.`])
   noteMissing(options, ids, deleted)
 }
 
 const EXAMPLES = '\nExamples:\n  $ rapport trash'
-const IDS = ['<record ids...>', 'at most 100'] as const
+const IDS = ['<ids...>', 'of records, activities or comments: at most 100'] as const
+
+const kindOption = () =>
+  new Option('--kind <kind>', 'what is in the trash').choices(['records', ...Object.keys(KINDS)])
+
+const trashSubcommand = (name: string, description: string): Command =>
+  new Command(name)
+    .description(description)
+    .requiredOption(...ORG_OPTION)
+    .option('--object <id or slug>', 'the object of the records, such as people')
+    .addOption(kindOption().default('records'))
+    .option(...JSON_OUTPUT)
+
+const LIST_HELP = `${EXAMPLES} list --org acme --object people --limit 50
+  $ rapport trash list --org acme --kind comments`
 
 const listCommand = () =>
-  pageCommand('list', 'List deleted records that can be restored, the last deleted first')
-    .addHelpText('after', `${EXAMPLES} list --org acme --object people --limit 50`)
+  withPages(
+    trashSubcommand(
+      'list',
+      'List deleted records, activities or comments that can be restored, the last deleted first',
+    ),
+  )
+    .addHelpText('after', LIST_HELP)
     .action(list)
 
 const RESTORE_HELP = `
-Values, references, activities and files return with a record; what cannot is named. The exit code is 1 if an id is not
-in the trash.
-${EXAMPLES} restore ${EXAMPLE_ID} ${OTHER_ID} --org acme --object people --dry-run`
+Values, references, activities and files return with a record; links and files with an activity; a comment returns to
+its record. What cannot return is named. The exit code is 1 if an id is not restored.
+${EXAMPLES} restore ${EXAMPLE_ID} ${OTHER_ID} --org acme --object people --dry-run
+  $ rapport trash restore ${EXAMPLE_ID} --org acme --kind activities`
 
 const restoreCommand = () =>
-  objectCommand('restore', 'Restore deleted records')
+  trashSubcommand('restore', 'Restore deleted records, activities or comments')
     .argument(...IDS)
     .option(...DRY_RUN)
     .addHelpText('after', RESTORE_HELP)
     .action(restore)
 
+const DELETE_HELP = `${EXAMPLES} delete ${EXAMPLE_ID} --org acme --object people --yes
+  $ rapport trash delete ${EXAMPLE_ID} --org acme --kind activities --yes`
+
 const deleteCommand = () =>
-  objectCommand('delete', 'Delete records from the trash for good')
+  trashSubcommand('delete', 'Delete records, activities or comments from the trash for good')
     .argument(...IDS)
     .option('--yes', 'confirm the deletion')
-    .addHelpText('after', `${EXAMPLES} delete ${EXAMPLE_ID} --org acme --object people --yes`)
+    .addHelpText('after', DELETE_HELP)
     .action(remove)
 
 export const trashCommand = (): Command =>
   new Command('trash')
-    .description('List and restore deleted records, or delete them for good')
+    .description('List and restore deleted records, activities and comments, or delete them for good')
     .addCommand(listCommand())
     .addCommand(restoreCommand())
     .addCommand(deleteCommand())
-    .addHelpText('after', `${EXAMPLES} list --org acme --object people`)
+    .addHelpText(
+      'after',
+      `${EXAMPLES} list --org acme --object people\n  $ rapport trash list --org acme --kind activities`,
+    )

@@ -1,0 +1,151 @@
+// What rapport trash does with each kind: records of an object, activities and comments.
+import type { TrashedComment } from '../contract/comment-trash.ts'
+import { withNames } from '../contract/mentions.ts'
+import { type BulkRestored, type TrashList, TrashQuery } from '../contract/trash.ts'
+import type { Caller } from '../server/base/caller.ts'
+import { AppError } from '../server/base/errors.ts'
+import { inDryRun } from '../server/db/dry-run.ts'
+import { checked } from './checked.ts'
+import { answerOf, lossLines, namesIn, type PageOptions, pageQuery } from './object-command.ts'
+import type { CliSession } from './session.ts'
+
+type Ctx = CliSession['ctx']
+
+interface Kept {
+  id: string
+  deletedAt: string
+  deletedBy: { email?: string } | null
+  purgeAt: string
+}
+
+type Page = Pick<TrashList, 'pagination'>
+
+interface Restored {
+  answer: { restored: number }
+  /** How many of the ids are not in the trash. */
+  missing: number
+  /** What is not restored, or not wholly. */
+  lines: string[]
+}
+
+interface Restoration {
+  ids: readonly string[]
+  dryRun: boolean
+}
+
+export interface TrashKind {
+  heading: string
+  /** As in "not in the trash of people". */
+  place: string
+  /** @returns the answer, and what each of its rows shows */
+  list(
+    ctx: Ctx,
+    caller: Caller,
+    options: Pick<PageOptions, 'limit' | 'cursor'>,
+  ): Promise<{ page: Page; rows: (Kept & { name: string })[] }>
+  restore(ctx: Ctx, caller: Caller, restoration: Restoration): Promise<Restored>
+  /** @returns how many were deleted for good */
+  remove(ctx: Ctx, caller: Caller, ids: readonly string[]): Promise<number>
+}
+
+const queryOf = (options: Pick<PageOptions, 'limit' | 'cursor'>) => checked(TrashQuery, pageQuery(options))
+
+/** How many of them the work finds. @throws what is not about an id that is missing */
+async function countFound(ids: readonly string[], work: (id: string) => Promise<unknown>): Promise<number> {
+  let found = 0
+  for (const id of ids)
+    try {
+      await work(id)
+      found += 1
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'not_found')) throw error
+    }
+  return found
+}
+
+export const recordsOf = (object: string): TrashKind => ({
+  heading: 'RECORD',
+  place: object,
+  async list(ctx, caller, options) {
+    const { listTrash } = await import('../server/records/trash/listing.ts')
+    const page = answerOf<TrashList>(await listTrash(ctx, caller, object, queryOf(options)))
+    const nameOf = await namesIn(ctx, caller, { object })
+    return { page, rows: page.records.map((record) => ({ ...record, name: nameOf(record) })) }
+  },
+  async restore(ctx, caller, { ids, dryRun }) {
+    const { restoreManyRecords } = await import('../server/records/trash/restore.ts')
+    const answer: BulkRestored = await restoreManyRecords(ctx, caller, object, { ids, dryRun })
+    return { answer, missing: ids.length - answer.restored, lines: lossLines(answer) }
+  },
+  async remove(ctx, caller, ids) {
+    const { purgeRecords } = await import('../server/records/trash/restore.ts')
+    return purgeRecords(ctx, caller, object, ids)
+  },
+})
+
+export const activities: TrashKind = {
+  heading: 'ACTIVITY',
+  place: 'activities',
+  async list(ctx, caller, options) {
+    const { listTrashedActivities } = await import('../server/activities/trash/listing.ts')
+    const page = await listTrashedActivities(ctx, caller, queryOf(options))
+    return { page, rows: page.activities.map((activity) => ({ ...activity, name: activity.title })) }
+  },
+  async restore({ db }, caller, { ids, dryRun }) {
+    const { restoreActivities } = await import('../server/activities/trash/restore.ts')
+    const { activities: back, losses } = await inDryRun(db, dryRun, (tx) =>
+      restoreActivities(tx, caller, ids),
+    )
+    const { first, count } = losses
+    // The record of such a loss is the one to which the activity was linked.
+    const named = first.map((loss) => ({ ...loss, recordId: loss.activityId ?? loss.recordId }))
+    return {
+      answer: { restored: back.length, losses: first, lossCount: count },
+      missing: ids.length - back.length,
+      lines: lossLines({ losses: named, lossCount: count }),
+    }
+  },
+  async remove(ctx, caller, ids) {
+    const { purgeActivity } = await import('../server/activities/trash/purge.ts')
+    return countFound(ids, (id) => purgeActivity(ctx, caller, id))
+  },
+}
+
+const SHOWN_TEXT = 60
+
+/** The beginning of its text, in one line. */
+function beginningOf({ text, mentions }: Pick<TrashedComment, 'text' | 'mentions'>): string {
+  const names = new Map(mentions.map(({ id, name }) => [id, name]))
+  const line = withNames(text, (id) => names.get(id) ?? id).replaceAll(/\s+/g, ' ')
+  return line.length > SHOWN_TEXT ? `${line.slice(0, SHOWN_TEXT - 1)}…` : line
+}
+
+export const comments: TrashKind = {
+  heading: 'COMMENT',
+  place: 'comments',
+  async list(ctx, caller, options) {
+    const { listTrashedComments } = await import('../server/comments/trash.ts')
+    const page = await listTrashedComments(ctx, caller, queryOf(options))
+    return { page, rows: page.comments.map((comment) => ({ ...comment, name: beginningOf(comment) })) }
+  },
+  async restore(ctx, caller, { ids, dryRun }) {
+    const { restoreComment } = await import('../server/comments/trash.ts')
+    const kept = await inDryRun(ctx.db, dryRun, async (tx) => {
+      const refused: { id: string; message: string }[] = []
+      for (const id of ids)
+        try {
+          await restoreComment({ ...ctx, db: tx }, caller, id)
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error
+          refused.push({ id, message: error.message })
+        }
+      return refused
+    })
+    const lines = kept.map(({ id, message }) => `Not restored: ${id}: ${message}`)
+    return { answer: { restored: ids.length - kept.length, kept }, missing: 0, lines }
+  },
+  async remove(ctx, caller, ids) {
+    const { removeTrashedComment } = await import('../server/comments/trash.ts')
+    return countFound(ids, (id) => removeTrashedComment(ctx, caller, id))
+  },
+}
