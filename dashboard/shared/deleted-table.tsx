@@ -6,7 +6,7 @@ import type { Columns } from '../ui/data-table/columns.ts'
 import { DataTable } from '../ui/data-table/data-table.tsx'
 import { ColumnMoment } from '../ui/time.tsx'
 
-interface Deleted {
+export interface Deleted {
   id: string
   name: string
   deletedAt: string

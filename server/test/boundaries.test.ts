@@ -85,7 +85,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 
 /** Features of the dashboard, and which others each may use: only downward. */
 const FEATURES: Readonly<Record<string, readonly string[]>> = {
-  activities: ['inbox'],
+  activities: ['comments', 'inbox'],
   comments: [],
   inbox: [],
   home: ['activities', 'records'],

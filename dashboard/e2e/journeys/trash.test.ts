@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { mentionOf } from '../../../contract/mentions.ts'
 import { addActivity, addRecord } from '../crm.fixture.ts'
 import { openDashboard } from '../open-dashboard.ts'
 import { button, chooseFromMenu, expectAccessible, holdsFocus } from '../steps.fixture.ts'
@@ -69,4 +70,64 @@ test('a deleted note is undone from its note, and restored from the trash by key
   ).click()
   await page.getByText('No deleted activities').waitFor()
   expect((await org.get('/activities')).body).toMatchObject({ activities: [{ id: lunch, title: 'Lunch' }] })
+})
+
+test('a deleted comment is restored from the trash by keyboard, another deleted permanently by mouse', async () => {
+  const org = await dashboard.service.org({ name: 'Initech' })
+  const acme = await addRecord(org, 'companies', { name: 'Acme' })
+  const mia = await org.member('member')
+  const place = `/objects/companies/records/${acme}/comments`
+  const remove = async (by: Pick<typeof mia, 'post' | 'delete'>, text: string) => {
+    const { body } = await by.post<{ id: string }>(place, { text })
+    await by.delete(`/comments/${body.id}`)
+  }
+  const page = await dashboard.visit(mia)
+  await page.route('**/trashed-comments*', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 })
+  await page.goto(`/o/org-${org.id}/activities/trash`)
+  const comments = page.getByRole('region', { name: 'Comments' })
+  await button(comments, 'Try again').click()
+  await comments.getByText('No deleted comments').waitFor()
+  await page.getByText('No deleted activities').waitFor()
+  await expectAccessible(page)
+
+  await remove(org, 'Of the owner')
+  for (const text of ['Wrong place', `Signed, says ${mentionOf(mia.userId)}`]) await remove(mia, text)
+  const signed = 'Mia Member: “Signed, says @Mia Member”'
+  await button(comments, `Restore ${signed}`).waitFor()
+  await expect.poll(() => button(comments, /^Restore/).count()).toBe(2)
+  await button(comments, `Restore ${signed}`).press('Enter')
+  const restoring = page.getByRole('dialog', { name: `Restore ${signed}?` })
+  await holdsFocus(restoring)
+  await expectAccessible(page)
+  await button(restoring, 'Restore comment').press('Enter')
+  await page.getByText('The comment was restored').waitFor()
+  await restoring.waitFor({ state: 'detached' })
+  const wrong = 'Mia Member: “Wrong place”'
+  await button(comments, `Delete permanently: ${wrong}`).click()
+  await button(
+    page.getByRole('dialog', { name: `Delete ${wrong} permanently?` }),
+    'Delete permanently',
+  ).click()
+  await comments.getByText('No deleted comments').waitFor()
+  expect((await mia.get(place)).body).toMatchObject({
+    comments: [{ text: `Signed, says ${mentionOf(mia.userId)}` }],
+  })
+})
+
+test('a comment on a deleted record stays in the trash, which says why', async () => {
+  const org = await dashboard.service.org({ name: 'Initech' })
+  const acme = await addRecord(org, 'companies', { name: 'Acme' })
+  const { body } = await org.post<{ id: string }>(`/objects/companies/records/${acme}/comments`, {
+    text: 'Hi',
+  })
+  await org.delete(`/comments/${body.id}`)
+  await org.delete(`/objects/companies/records/${acme}`)
+  const page = await dashboard.visit(await org.member('admin'))
+  await page.goto(`/o/org-${org.id}/activities/trash`)
+  await button(page, /^Restore .*“Hi”$/).click()
+  const restoring = page.getByRole('dialog')
+  await button(restoring, 'Restore comment').click()
+  await restoring.getByText('This record does not exist, or no longer').waitFor()
+  await button(restoring, 'Cancel').click()
+  await button(page, /^Restore .*“Hi”$/).waitFor()
 })

@@ -13,10 +13,13 @@ export interface RecordPlace {
 
 const paramsOf = ({ object, record }: RecordPlace) => ({ objectId: object, recordId: record })
 
+/** Everything about comments is under this key. */
+export const commentsKey = (org: string) => [org, 'comments'] as const
+
 /** Newest first, page by page. */
 export const commentsQuery = (place: RecordPlace) =>
   infiniteQueryOptions({
-    queryKey: [place.org, 'comments', place.object, place.record],
+    queryKey: [...commentsKey(place.org), place.object, place.record],
     queryFn: ({ pageParam, signal }) =>
       request('GET /objects/:objectId/records/:recordId/comments', {
         org: place.org,
@@ -44,3 +47,18 @@ export const restoreComment = (org: string, id: string) =>
 
 export const deleteComment = (org: string, id: string) =>
   request('DELETE /comments/:commentId', { org, params: { commentId: id } })
+
+const AT_ONCE = 50
+
+/** The last deleted first. */
+export const trashedCommentsQuery = (org: string) =>
+  infiniteQueryOptions({
+    queryKey: [...commentsKey(org), 'trash'],
+    queryFn: ({ pageParam, signal }) =>
+      request('GET /trashed-comments', { org, query: { limit: AT_ONCE, cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ pagination }) => pagination.nextCursor,
+  })
+
+export const purgeComment = (org: string, id: string) =>
+  request('DELETE /trashed-comments/:commentId', { org, params: { commentId: id } })

@@ -125,7 +125,7 @@ export function CommentEntry({ comment, comments, isReadOnly }: CommentEntryProp
           onConfirm={() => comments.remove(comment)}
           onClose={close}
         >
-          You can undo this in the note that follows.
+          It will be moved to the trash of activities and comments, from where it can be restored.
         </ConfirmDialog>
       )}
     </li>

@@ -4,6 +4,7 @@ import { pushUndo } from '../../../shared/undo/undo-stack.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import {
   type Comment,
+  commentsKey,
   commentsQuery,
   createComment,
   deleteComment,
@@ -20,7 +21,7 @@ export function useComments({ object, record }: Omit<RecordPlace, 'org'>) {
   const list = useInfiniteQuery(query)
   const { mutateAsync } = useMutation({
     mutationFn: (change: () => Promise<unknown>) => change(),
-    onSettled: () => client.invalidateQueries({ queryKey: query.queryKey }),
+    onSettled: () => client.invalidateQueries({ queryKey: commentsKey(org) }),
   })
   const edit = async ({ id, text }: Comment, next: string) => {
     await mutateAsync(() => patchComment(org, id, next))

@@ -1,0 +1,40 @@
+// The comments in the trash that one may restore.
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import type { TrashedComment } from '../../../contract/comment-trash.ts'
+import { withNames } from '../../../contract/mentions.ts'
+import { DeletedList } from '../../shared/deleted-list.tsx'
+import { useOrg } from '../../shared/use-organization.ts'
+import { commentsKey, purgeComment, restoreComment, trashedCommentsQuery } from './api.ts'
+
+const SHOWN_TEXT = 80
+
+/** Its author, and the beginning of its text. */
+function nameOf({ createdBy, text, mentions }: TrashedComment): string {
+  const names = new Map(mentions.map(({ id, name, email }) => [id, name || email]))
+  const written = withNames(text, (id) => names.get(id) ?? 'Former member').replaceAll(/\s+/g, ' ')
+  const shown = written.length > SHOWN_TEXT ? `${written.slice(0, SHOWN_TEXT - 1)}…` : written
+  return `${createdBy.name || createdBy.email}: “${shown}”`
+}
+
+export function DeletedComments() {
+  const org = useOrg()
+  const client = useQueryClient()
+  const refresh = () => client.invalidateQueries({ queryKey: commentsKey(org) })
+  const kind = {
+    noun: 'comment',
+    empty: 'No deleted comments',
+    returns: 'It returns to its record, unless that is deleted. No one is notified.',
+    restore: (id: string) =>
+      restoreComment(org, id)
+        .then(() => 'The comment was restored')
+        .finally(refresh),
+    purge: (id: string) => purgeComment(org, id).finally(refresh),
+  }
+  return (
+    <DeletedList
+      kind={kind}
+      query={useInfiniteQuery(trashedCommentsQuery(org))}
+      itemsOf={({ comments }) => comments.map((comment) => ({ ...comment, name: nameOf(comment) }))}
+    />
+  )
+}
