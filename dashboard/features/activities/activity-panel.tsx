@@ -1,6 +1,6 @@
 // The side panel in which an activity is changed, or a new one is written.
 import { Button, Skeleton } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WithEtag } from '../../shared/api/client.ts'
 import { DropArea } from '../../shared/attachments/drop-area.tsx'
@@ -10,60 +10,26 @@ import { useOrg, useOrganization } from '../../shared/use-organization.ts'
 import { SidePanel } from '../../ui/side-panel.tsx'
 import classes from './activities.module.css'
 import { ACTIVITY_KINDS } from './activity-icons.ts'
-import { type Activity, type ActivityPatch, activityQuery, patchActivity, type RecordRef } from './api.ts'
+import { type Activity, activityQuery, type RecordRef } from './api.ts'
 import { DeleteActivity } from './delete-activity.tsx'
-import { ActivityConflictDialog } from './form/activity-conflict.tsx'
 import { ActivityForm } from './form/activity-form.tsx'
 import { draftOf, emptyDraft, newActivityOf, patchOf, placeOfNew } from './form/draft.ts'
-import { type ActivityConflict, saveActivity } from './form/save-activity.ts'
-import { putActivity } from './list/lists.ts'
-import { useActivityChanges, useRefreshActivities } from './use-activity-changes.ts'
-
-type Asked = ActivityConflict & { decide(choice: 'mine' | 'theirs'): void }
-
-/** @returns how to save, and the question that saving asks when there is one */
-function useSaving(before: WithEtag<Activity>) {
-  const org = useOrg()
-  const client = useQueryClient()
-  const refresh = useRefreshActivities()
-  const [asked, setAsked] = useState<Asked>()
-  const { id } = before.body
-  const ask = (conflict: ActivityConflict) =>
-    new Promise<'mine' | 'theirs'>((resolve) => {
-      const decide = (choice: 'mine' | 'theirs') => {
-        setAsked(undefined)
-        resolve(choice)
-      }
-      setAsked({ ...conflict, decide })
-    })
-  const save = async (patch: ActivityPatch) => {
-    const saved = await saveActivity({
-      before,
-      patch,
-      ask,
-      write: (fields, ifMatch) => patchActivity(org, { id, patch: fields, ifMatch }),
-      read: () => client.fetchQuery({ ...activityQuery(org, id), staleTime: 0 }),
-    })
-    client.setQueryData(activityQuery(org, id).queryKey, saved)
-    putActivity(client, org, id, saved.body)
-    void refresh()
-  }
-  return { save, asked }
-}
+import { useSaveActivity } from './form/use-save-activity.tsx'
+import { useActivityChanges } from './use-activity-changes.ts'
 
 function EditForm({ activity, onClose }: { activity: WithEtag<Activity>; onClose(): void }) {
   // What others write while it is edited must not change the fields under one's hands.
   const [before] = useState(activity)
   const initial = draftOf(before.body)
   const [isDeleting, setDeleting] = useState(false)
-  const { save, asked } = useSaving(before)
+  const save = useSaveActivity(before.body.id)
   return (
     <>
       <ActivityForm
         initial={initial}
         place={before.body.id}
         verb="Save"
-        save={(draft) => save(patchOf(before.body, draft))}
+        save={(draft) => save(before, patchOf(before.body, draft))}
         onClose={onClose}
         danger={
           <Button variant="outline" color="red.8" mr="auto" onClick={() => setDeleting(true)}>
@@ -71,7 +37,6 @@ function EditForm({ activity, onClose }: { activity: WithEtag<Activity>; onClose
           </Button>
         }
       />
-      {asked && <ActivityConflictDialog {...asked} />}
       {isDeleting && (
         <DeleteActivity activity={before.body} onDeleted={onClose} onClose={() => setDeleting(false)} />
       )}

@@ -82,7 +82,7 @@ export function newActivityOf(draft: Draft): NewActivity {
   }
 }
 
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+export const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** A task that loses its due date is dated at its creation. */
 const withoutDate = ({ createdAt }: Activity, { type, when }: Draft): string | undefined =>

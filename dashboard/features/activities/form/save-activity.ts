@@ -1,9 +1,8 @@
 // Saves a changed activity without overwriting what another person wrote in the meantime.
-
 import type { WithEtag } from '../../../shared/api/client.ts'
 import { hasCode } from '../../../shared/api/errors.ts'
 import type { Activity, ActivityPatch } from '../api.ts'
-import { conflictsOf } from './draft.ts'
+import { conflictsOf, isSame } from './draft.ts'
 
 export interface ActivityConflict {
   now: Activity
@@ -12,7 +11,7 @@ export interface ActivityConflict {
   fields: (keyof ActivityPatch)[]
 }
 
-interface Saving {
+export interface Saving {
   /** As it was when the change began. */
   before: WithEtag<Activity>
   patch: ActivityPatch
@@ -24,12 +23,31 @@ interface Saving {
 const omit = (patch: ActivityPatch, fields: readonly string[]): ActivityPatch =>
   Object.fromEntries(Object.entries(patch).filter(([field]) => !fields.includes(field)))
 
-/** @returns the activity as it is then @throws ApiError */
-export async function saveActivity({ before, patch, write, read, ask }: Saving): Promise<WithEtag<Activity>> {
+const FIELDS = [
+  ...(['type', 'title', 'summary', 'activityDate'] as const),
+  ...(['completedAt', 'assignee', 'linkedRecords', 'participants'] as const),
+]
+
+/** What fields had that are different now: of a type that is no task the service clears others. */
+const replacedBy = (before: Activity, now: Activity): ActivityPatch =>
+  Object.fromEntries(
+    FIELDS.filter((field) => !isSame(before[field], now[field])).map((field) => [field, before[field]]),
+  )
+
+export interface SavedActivity {
+  /** As it is now. */
+  saved: WithEtag<Activity>
+  /** The values that were written over: saving them takes the change back. */
+  replaced: ActivityPatch
+}
+
+/** @throws ApiError */
+export async function saveActivity({ before, patch, write, read, ask }: Saving): Promise<SavedActivity> {
   let [base, wanted] = [before, patch]
   while (Object.keys(wanted).length > 0) {
     try {
-      return await write(wanted, base.etag)
+      const saved = await write(wanted, base.etag)
+      return { saved, replaced: replacedBy(base.body, saved.body) }
     } catch (error) {
       if (!hasCode(error, 'precondition_failed')) throw error
     }
@@ -39,5 +57,5 @@ export async function saveActivity({ before, patch, write, read, ask }: Saving):
       wanted = omit(wanted, fields)
     base = now
   }
-  return base
+  return { saved: base, replaced: {} }
 }

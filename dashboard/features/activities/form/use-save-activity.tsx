@@ -1,0 +1,46 @@
+// Saves a changed activity, with Undo. Where another person changed the same fields, both the change and its undoing ask.
+import { useQueryClient } from '@tanstack/react-query'
+import type { WithEtag } from '../../../shared/api/client.ts'
+import { useAsk } from '../../../shared/records/conflict-questions.tsx'
+import { pushUndo } from '../../../shared/undo/undo-stack.ts'
+import { useOrg } from '../../../shared/use-organization.ts'
+import { type Activity, type ActivityPatch, activityQuery, patchActivity } from '../api.ts'
+import { putActivity } from '../list/lists.ts'
+import { useRefreshActivities } from '../use-activity-changes.ts'
+import { ActivityConflictDialog } from './activity-conflict.tsx'
+import { type SavedActivity, type Saving, saveActivity } from './save-activity.ts'
+
+const isEmpty = (patch: ActivityPatch) => Object.keys(patch).length === 0
+
+/** Requests and questions of the activity with this id. */
+function useSaving(id: string): Omit<Saving, 'before' | 'patch'> {
+  const org = useOrg()
+  const client = useQueryClient()
+  const askQuestion = useAsk()
+  return {
+    ask: (conflict) => askQuestion((decide) => <ActivityConflictDialog {...conflict} decide={decide} />),
+    write: (fields, ifMatch) => patchActivity(org, { id, patch: fields, ifMatch }),
+    read: () => client.fetchQuery({ ...activityQuery(org, id), staleTime: 0 }),
+  }
+}
+
+/** @returns saves the difference to the activity as it was when the change began */
+export function useSaveActivity(id: string) {
+  const org = useOrg()
+  const client = useQueryClient()
+  const refresh = useRefreshActivities()
+  const saving = useSaving(id)
+  const save = async (before: WithEtag<Activity>, patch: ActivityPatch): Promise<SavedActivity> => {
+    const done = await saveActivity({ ...saving, before, patch })
+    client.setQueryData(activityQuery(org, id).queryKey, done.saved)
+    putActivity(client, org, id, done.saved.body)
+    void refresh()
+    return done
+  }
+  return async (before: WithEtag<Activity>, patch: ActivityPatch): Promise<void> => {
+    const { saved, replaced } = await save(before, patch)
+    if (isEmpty(replaced)) return
+    const takeBack = () => save(saved, replaced).then((undone) => !isEmpty(undone.replaced))
+    pushUndo({ label: `“${saved.body.title}” changed`, isQuiet: true, undo: takeBack })
+  }
+}
