@@ -3,39 +3,19 @@ import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { Activity } from '../../contract/activities.ts'
-import type { ChangeSet, StartedUndoJob, UndoJob, UndoJobConflict } from '../../contract/undo-jobs.ts'
+import type { ChangeSet, StartedUndoJob } from '../../contract/undo-jobs.ts'
 import { addRecord, create, type Ref } from '../activities/activities.fixture.ts'
 import { readActivity, restore, trashOf } from '../activities/trash/trash.fixture.ts'
 import { newId } from '../base/id.ts'
-import { createBatchSize } from '../jobs/batch-size.ts'
 import { stateOf } from '../records/trash/identity.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { cases } from '../test/dose.ts'
-import { expectError, type Org } from '../test/factories.ts'
-import { workOnUndo } from './jobs.ts'
+import { expectError } from '../test/factories.ts'
+import { conflictsOf, inSet, setOf, undoWith } from './undo.fixture.ts'
 
 const service = await buildTestService()
 const { ctx } = service
-const never = new AbortController().signal
-
-const inSet = (set: string) => ({ 'rapport-change-set': set })
-
-async function finish(org: Org, id: string, rows = 100): Promise<UndoJob> {
-  const size = createBatchSize({ first: rows, min: rows, max: rows, ms: 1000 })
-  await workOnUndo(ctx, { org: org.org, id }, never, size)
-  return (await org.get<UndoJob>(`/undo-jobs/${id}`)).body
-}
-
-async function undo(org: Org, source: object, rows?: number): Promise<UndoJob> {
-  const { status, body } = await org.post<StartedUndoJob>('/undo-jobs', source)
-  expect(status).toBe(201)
-  return finish(org, body.id ?? '', rows)
-}
-
-const conflictsOf = async (org: Org, { id }: Pick<UndoJob, 'id'>, headers?: Record<string, string>) =>
-  (await org.get<{ conflicts: UndoJobConflict[] }>(`/undo-jobs/${id}/conflicts`, headers)).body.conflicts
-
-const setOf = (id: string) => ({ kind: 'changeSet', id })
+const { finish, undo } = undoWith(ctx)
 
 describe('a change set with activities', () => {
   test('is listed, and undone: created ones go, changed ones are as before, deleted ones return', async () => {
