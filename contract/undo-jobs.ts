@@ -26,9 +26,9 @@ export const ChangeSet = StrictObject(
     }),
     from: Type.String({ ...Timestamp, description: 'Of its first change in the period' }),
     to: Type.String({ ...Timestamp, description: 'Of its last change' }),
-    changes: Type.Integer({ description: 'Changes of records and activities that can be undone' }),
+    changes: Type.Integer({ description: 'Changes of records, activities and comments that can be undone' }),
   },
-  { description: 'Changes of records and activities that are undone together' },
+  { description: 'Changes of records, activities and comments that are undone together' },
 )
 export type ChangeSet = Static<typeof ChangeSet>
 
@@ -85,30 +85,44 @@ export const ACTIVITY_CONFLICTS = {
   activity_unknown: 'what the activity was before is kept no longer',
 } as const
 
+/** Of whole comments. */
+export const COMMENT_CONFLICTS = {
+  comment_edited: 'the comment was changed since it was created, and stays',
+  comment_gone: 'the comment or its record was deleted since',
+  comment_purged: 'the comment was deleted for good',
+  comment_record_gone: 'the record of the comment was deleted since',
+  comment_unknown: 'what the comment was before is kept no longer',
+  comment_of_another: 'only the author of the comment, an owner or an admin can undo it',
+} as const
+
 /** By code: the same code means the same of a value and of a loss. */
 export const UNDO_JOB_CONFLICTS = {
   ...LOSSES,
   ...CONFLICTS,
   ...RECORD_CONFLICTS,
   ...ACTIVITY_CONFLICTS,
+  ...COMMENT_CONFLICTS,
 }
 export type UndoJobConflictCode = keyof typeof UNDO_JOB_CONFLICTS
 
 const HIDDEN =
-  'null: none, or no longer known. Left out without the scope records:read; of an activity without activities:read'
+  'null: none, or no longer known. Left out without the scope records:read; of an activity without activities:read, of a comment without comments:read'
 
 export const UndoJobConflict = StrictObject(
   {
-    recordId: Type.String({ ...Uuid, description: 'Of an activity its id' }),
-    objectId: Nullable(Uuid, { description: 'null: the object was deleted, or it is an activity' }),
-    activityId: Nullable(Uuid, { description: 'null: it is a record' }),
+    recordId: Type.String({ ...Uuid, description: 'Of an activity or a comment its id' }),
+    objectId: Nullable(Uuid, {
+      description: 'null: the object was deleted, or it is an activity or a comment',
+    }),
+    activityId: Nullable(Uuid, { description: 'null: it is a record or a comment' }),
+    commentId: Nullable(Uuid, { description: 'null: it is a record or an activity' }),
     version: Type.Integer({
       description:
-        'That the change made: with it, and `overwrite`, the value of an updated record can be restored',
+        'That the change made: with it, and `overwrite`, the value of an updated record can be restored. 0: of a comment, which has none',
     }),
     attributeSlug: Nullable(Type.String(), {
       description:
-        'Of an activity the name of a field, such as linkedRecords; null: the change of the whole record is not undone',
+        'Of an activity the name of a field, such as linkedRecords; of a comment text; null: the change of the whole record is not undone',
     }),
     code: literals(Object.keys(UNDO_JOB_CONFLICTS) as UndoJobConflictCode[], {
       description: Object.entries(UNDO_JOB_CONFLICTS)
@@ -147,18 +161,29 @@ export const UndoJob = StrictObject(
       UNDO_JOB_STATUSES,
       'cancelled and failed: what was undone until then stays undone, and another job continues there',
     ),
-    created: Type.Integer({ description: 'Creations of records and activities that are to be undone' }),
-    updated: Type.Integer({ description: 'Updates of records and activities that are to be undone' }),
-    deleted: Type.Integer({ description: 'Deletions of records and activities that are to be undone' }),
+    created: Type.Integer({
+      description: 'Creations of records, activities and comments that are to be undone',
+    }),
+    updated: Type.Integer({
+      description: 'Updates of records, activities and comments that are to be undone',
+    }),
+    deleted: Type.Integer({
+      description: 'Deletions of records, activities and comments that are to be undone',
+    }),
     otherChanges: Type.Integer({
-      description: 'Changes of activities that are not undone, because the key has no scope activities:write',
+      description:
+        'Changes of activities and comments that are not undone, because the key has no scope activities:write or comments:write',
     }),
     total: Type.Integer({ description: 'Changes that are to be undone' }),
     done: Type.Integer({ description: 'How many of them are looked at' }),
     restored: Type.Integer({ description: 'Updates whose earlier values were restored' }),
-    trashed: Type.Integer({ description: 'Created records and activities that went to the trash' }),
-    returned: Type.Integer({ description: 'Deleted records and activities that returned from the trash' }),
-    conflictCount: Type.Integer({ description: 'Values, records and activities that stay as they are' }),
+    trashed: Type.Integer({ description: 'Created records, activities and comments that went to the trash' }),
+    returned: Type.Integer({
+      description: 'Deleted records, activities and comments that returned from the trash',
+    }),
+    conflictCount: Type.Integer({
+      description: 'Values, records, activities and comments that stay as they are',
+    }),
     error: Nullable(Type.String(), { description: 'Why it failed' }),
     createdBy: Nullable(ActingUser, {
       description: 'The user who asked for it, or the creator of the API key',
@@ -228,6 +253,7 @@ const exampleConflict: UndoJobConflict = {
   recordId: exampleId(3),
   objectId: exampleId(4),
   activityId: null,
+  commentId: null,
   version: 2,
   attributeSlug: 'phone',
   code: 'value_changed',
@@ -267,7 +293,7 @@ export const undoJobRoutes = {
     at: 'POST /undo-jobs',
     scope: 'records:write',
     summary: 'Undo a change set, an import, a workflow run, or what an API key did',
-    description: `Undoes its changes of records, and with the scope activities:write of activities, of the last ${UNDO_HOURS} hours in the background, the last one first: updated ones get their earlier values, created ones go to the trash, and deleted ones return from it. What was changed since stays, and is listed as a conflict. The changes that this makes start no workflow; they are a change set whose id is that of the job, so that they can be undone too.`,
+    description: `Undoes its changes of records, and with the scopes activities:write and comments:write of activities and comments, of the last ${UNDO_HOURS} hours in the background, the last one first: updated ones get their earlier values, created ones go to the trash, and deleted ones return from it. What was changed since stays, and is listed as a conflict. The changes that this makes start no workflow; they are a change set whose id is that of the job, so that they can be undone too.`,
     query: StrictObject({
       dryRun: Type.Optional(
         Type.Boolean({
@@ -323,6 +349,12 @@ export const undoJobRoutes = {
   },
 } satisfies ApiRoutes
 
-/** @param slug null: of a whole record or activity */
+/** What a conflict without a slug is about. */
+function subjectOf(code: UndoJobConflictCode): string {
+  if (Object.hasOwn(ACTIVITY_CONFLICTS, code)) return 'activity'
+  return Object.hasOwn(COMMENT_CONFLICTS, code) ? 'comment' : 'record'
+}
+
+/** @param slug null: of a whole record, activity or comment */
 export const undoJobMessage = (slug: string | null, code: UndoJobConflictCode): string =>
-  `${slug ?? (Object.hasOwn(ACTIVITY_CONFLICTS, code) ? 'activity' : 'record')}: ${UNDO_JOB_CONFLICTS[code]}.`
+  `${slug ?? subjectOf(code)}: ${UNDO_JOB_CONFLICTS[code]}.`

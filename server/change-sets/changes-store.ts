@@ -1,16 +1,20 @@
-// Statements that read the changes of a source, of records and activities, the last one first. Those of a change set or an
+// Statements that read the changes of a source, of records, activities and comments, the last one first. Those of a change set or an
 // import are its batches; those of a workflow run are read by the index events_run, and those of an API key by the primary
 // key of events, within its span.
 import sql, { empty, type Sql } from 'sql-template-tag'
+import type { CommentChange, StoredEventType } from '../../contract/events.ts'
 import { UNDO_HOURS } from '../../contract/limits.ts'
 import type { ActivityChange } from '../activities/undo.ts'
+import { type ChangedText, selectTexts } from '../comments/texts-store.ts'
+import type { ChangedComment } from '../comments/undo.ts'
 import type { Db } from '../db/pool.ts'
-import { NO_OBJECT } from '../events/outbox.ts'
+import { ACTIVITIES, COMMENTS } from '../events/outbox.ts'
 import { type SetChange, selectSetChanges } from '../records/undo/set-store.ts'
 import type { Source } from './source.ts'
 
 const RECORD_TYPES = sql`('record.created', 'record.updated', 'record.deleted')`
 const ACTIVITY_TYPES = sql`('activity.created', 'activity.updated', 'activity.deleted')`
+const COMMENT_TYPES = sql`('comment.created', 'comment.updated', 'comment.deleted')`
 
 /**
  * Whether an event `e` of the organization is of an activity that changed because its records did, in their transaction:
@@ -19,12 +23,11 @@ const ACTIVITY_TYPES = sql`('activity.created', 'activity.updated', 'activity.de
 export const followsRecords = (org: number): Sql => sql`(e.type = 'activity.updated'
   and exists (select from events r where r.org = ${org} and r.type in ${RECORD_TYPES} and r.tx = e.tx)
   and e.id not in (
-    select unnest(b.events) from change_set_batches b where b.org = ${org} and b.obj = ${NO_OBJECT}::int))`
+    select unnest(b.events) from change_set_batches b where b.org = ${org} and b.obj = ${ACTIVITIES}::int))`
 
-const isOfType = ({ withActivities }: Source): Sql =>
-  withActivities
-    ? sql`(e.type in ${RECORD_TYPES} or e.type in ${ACTIVITY_TYPES})`
-    : sql`e.type in ${RECORD_TYPES}`
+const isOfType = ({ withActivities, withComments }: Source): Sql => sql`(
+  e.type in ${RECORD_TYPES} ${withActivities ? sql`or e.type in ${ACTIVITY_TYPES}` : empty}
+  ${withComments ? sql`or e.type in ${COMMENT_TYPES}` : empty})`
 
 const isBatched = ({ kind }: Pick<Source, 'kind'>): boolean => kind === 'changeSet' || kind === 'import'
 
@@ -51,7 +54,7 @@ export interface ChangeCounts {
   created: number
   updated: number
   deleted: number
-  /** Changes of activities that are not undone. */
+  /** Changes of activities and comments that are not undone. */
   others: number
 }
 
@@ -61,7 +64,7 @@ export const countChanges = (db: Db, source: Source): Promise<ChangeCounts> =>
     select count(*) filter (where c.is_undone and c.type like '%.created')::int as created,
       count(*) filter (where c.is_undone and c.type like '%.updated')::int as updated,
       count(*) filter (where c.is_undone and c.type like '%.deleted')::int as deleted,
-      count(*) filter (where not c.is_undone and c.type like 'activity.%')::int as others
+      count(*) filter (where not c.is_undone and (c.type like 'activity.%' or c.type like 'comment.%'))::int as others
     from c`)
 
 /** Whether it made changes that could be undone at any time. */
@@ -94,10 +97,17 @@ export type RecordSourceChange = SetChange & ObjectChanges & { isMerge: boolean 
 export type ActivitySourceChange = ActivityChange &
   Omit<RecordSourceChange, 'type' | 'data'> & { type: ActivityEventType }
 
-export type SourceChange = RecordSourceChange | ActivitySourceChange
+/** A change of a comment. */
+export type CommentSourceChange = ChangedComment &
+  Omit<RecordSourceChange, 'type' | 'data'> & { type: CommentChange }
+
+export type SourceChange = RecordSourceChange | ActivitySourceChange | CommentSourceChange
 
 export const isOfActivity = (change: SourceChange): change is ActivitySourceChange =>
   change.type.startsWith('activity.')
+
+export const isOfComment = (change: SourceChange): change is CommentSourceChange =>
+  change.type.startsWith('comment.')
 
 export interface NextChanges {
   /** The last one first. */
@@ -112,7 +122,8 @@ export interface NextChanges {
 
 interface EventRow extends Omit<ObjectChanges, 'obj'> {
   id: string
-  /** null: of an activity. */
+  type: StoredEventType
+  /** null: of an activity or a comment. */
   obj: number | null
   recordId: string
   version: number
@@ -120,7 +131,7 @@ interface EventRow extends Omit<ObjectChanges, 'obj'> {
 }
 
 const columns = sql`
-  e.id, e.obj, o.id as "objectId", e.subject as "recordId", coalesce(e.version, 0) as version,
+  e.id, e.type, e.obj, o.id as "objectId", e.subject as "recordId", coalesce(e.version, 0) as version,
   e.merged_ids is not null as "isMerge"`
 
 const withObject = sql`left join objects o on o.org = e.org and o.obj = e.obj and o.deleted_at is null`
@@ -132,6 +143,9 @@ interface ActivityRow extends ActivityChange {
   type: ActivityEventType
   version: number
 }
+
+/** Of neither an object nor a merge. */
+const WITHOUT_OBJECT = { objectId: null, isMerge: false, changes: null }
 
 /** Without those of activities that were erased. */
 async function activityChanges(
@@ -146,7 +160,7 @@ async function activityChanges(
       where p.org = e.org and p.subject = e.subject and p.id < e.id and p.version = e.version - 1 and not p.is_erased
       order by p.id desc limit 1) as p on true
     where e.org = ${org} and e.id = any(${events}::uuid[]) and e.type in ${ACTIVITY_TYPES} and not e.is_erased`)
-  const of = { obj: NO_OBJECT, objectId: null, isMerge: false, changes: null }
+  const of = { ...WITHOUT_OBJECT, obj: ACTIVITIES }
   return new Map(rows.map((row) => [row.event, { ...row, ...of, recordId: row.activityId }]))
 }
 
@@ -160,19 +174,43 @@ async function recordChanges(tx: Db, org: number, rows: readonly EventRow[]) {
   return found
 }
 
+async function commentChanges(
+  tx: Db,
+  org: number,
+  rows: readonly EventRow[],
+): Promise<Map<string, CommentSourceChange>> {
+  const events = rows.map(({ id }) => id)
+  const texts = events.length > 0 ? await selectTexts(tx, org, events) : new Map<string, ChangedText>()
+  return new Map(
+    rows.map(({ id, type, recordId, version }) => {
+      const of = { ...WITHOUT_OBJECT, obj: COMMENTS, recordId, commentId: recordId, version }
+      return [id, { ...of, event: id, type: type as CommentChange, text: texts.get(id) ?? null }]
+    }),
+  )
+}
+
+function recordChange(found: ReadonlyMap<string, SetChange>, row: EventRow): RecordSourceChange[] {
+  const { id, objectId, isMerge, recordId, version } = row
+  const of = { obj: row.obj ?? 0, objectId, isMerge }
+  const change = found.get(id)
+  if (change) return [{ ...change, ...of }]
+  const merge = { event: id, type: 'record.updated' as const, recordId, version, changes: {}, data: {} }
+  return isMerge ? [{ ...merge, ...of }] : []
+}
+
+const isTyped = (prefix: string) => (row: EventRow) => row.obj === null && row.type.startsWith(prefix)
+
 /** In the order of the rows. */
 async function withValues(tx: Db, org: number, rows: readonly EventRow[]): Promise<SourceChange[]> {
   const found = await recordChanges(tx, org, rows)
-  const ofActivities = rows.filter(({ obj }) => obj === null).map(({ id }) => id)
-  const activities = ofActivities.length > 0 ? await activityChanges(tx, org, ofActivities) : new Map()
-  return rows.flatMap(({ id, obj, objectId, isMerge, recordId, version }): SourceChange[] => {
-    if (obj === null) return [activities.get(id) ?? []].flat()
-    const change = found.get(id)
-    const of = { obj, objectId, isMerge }
-    if (change) return [{ ...change, ...of }]
-    const merge = { event: id, type: 'record.updated' as const, recordId, version, changes: {}, data: {} }
-    return isMerge ? [{ ...merge, ...of }] : []
-  })
+  const ofActivities = rows.filter(isTyped('activity.')).map(({ id }) => id)
+  const others: ReadonlyMap<string, SourceChange> = new Map<string, SourceChange>([
+    ...(ofActivities.length > 0 ? await activityChanges(tx, org, ofActivities) : []),
+    ...(await commentChanges(tx, org, rows.filter(isTyped('comment.')))),
+  ])
+  return rows.flatMap((row): SourceChange[] =>
+    row.obj === null ? [others.get(row.id) ?? []].flat() : recordChange(found, row),
+  )
 }
 
 async function nextOfEvents(tx: Db, source: Source, limit: number): Promise<NextChanges> {
@@ -201,7 +239,8 @@ async function nextOfBatches(tx: Db, source: Source, limit: number): Promise<Nex
   const rows = await tx.many<EventRow & { batch: string }>(sql`
     with last as materialized (
       select b.id, row_number() over chosen as nr from ${batches(source)}
-        ${source.withActivities ? empty : sql`and b.obj <> ${NO_OBJECT}::int`}
+        ${source.withActivities ? empty : sql`and b.obj <> ${ACTIVITIES}::int`}
+        ${source.withComments ? empty : sql`and b.obj <> ${COMMENTS}::int`}
       window chosen as (order by ${ofImportFirst(source)} b.id desc) order by nr limit ${limit}),
     batch as materialized (
       select b.id, b.events, last.nr,

@@ -1,16 +1,17 @@
 // The conflicts of an undo job, in pages. Their values are read from the events and the records, so that the job keeps none.
 import sql from 'sql-template-tag'
+import type { Scope } from '../../contract/scopes.ts'
 import { type UndoJobConflict, type UndoJobConflictCode, undoJobMessage } from '../../contract/undo-jobs.ts'
 import { selectActivities } from '../activities/store.ts'
 import { type Caller, mayRead } from '../base/caller.ts'
 import { parseJson } from '../base/json.ts'
 import type { Db } from '../db/pool.ts'
-import { NO_OBJECT } from '../events/outbox.ts'
+import { ACTIVITIES, COMMENTS } from '../events/outbox.ts'
 import { sealOf } from '../http/cursor.ts'
 import { askedPage, type ListParams, type PageSpan, pageOf } from '../http/paging.ts'
 import { getUndoJob, type UndoJobRef } from './job-store.ts'
 
-type Kept = 'recordId' | 'objectId' | 'activityId' | 'version' | 'otherRecordId'
+type Kept = 'recordId' | 'objectId' | 'activityId' | 'commentId' | 'version' | 'otherRecordId'
 
 interface ConflictRow extends Pick<UndoJobConflict, Kept> {
   id: string
@@ -26,19 +27,25 @@ interface ConflictRow extends Pick<UndoJobConflict, Kept> {
 const selectRows = (db: Db, { org, id }: UndoJobRef, { limit, offset, position }: PageSpan) =>
   db.many<ConflictRow>(sql`
     select c.id, c.record as "recordId", o.id as "objectId", c.version, nullif(c.slug, '') as slug, c.code,
-      c.other as "otherRecordId", case when c.obj = ${NO_OBJECT} then c.record end as "activityId",
-      (case when c.obj = ${NO_OBJECT} then p.data->c.slug else e.changes->c.slug->'from' end)::text as from,
-      (case when c.obj = ${NO_OBJECT} then e.data->c.slug else e.changes->c.slug->'to' end)::text as to,
-      (case when a.attr is not null then r.data->c.slug end)::text as current
+      c.other as "otherRecordId", case when c.obj = ${ACTIVITIES} then c.record end as "activityId",
+      case when c.obj = ${COMMENTS} then c.record end as "commentId",
+      (case when c.obj = ${ACTIVITIES} then p.data->c.slug when c.slug = '' then null
+        when c.obj = ${COMMENTS} then to_jsonb(t.before) else e.changes->c.slug->'from' end)::text as from,
+      (case when c.obj = ${ACTIVITIES} then e.data->c.slug when c.slug = '' then null
+        when c.obj = ${COMMENTS} then to_jsonb(t.after) else e.changes->c.slug->'to' end)::text as to,
+      (case when a.attr is not null then r.data->c.slug when c.obj = ${COMMENTS} and c.slug <> '' then to_jsonb(m.text)
+        end)::text as current
     from undo_conflicts c
     left join objects o on o.org = c.org and o.obj = c.obj and o.deleted_at is null
     left join attributes a on a.org = c.org and a.obj = c.obj and a.slug = c.slug and a.is_active and a.deleted_at is null
     left join events e on e.org = c.org and e.id = c.event
     left join lateral (
       select p.data from events p
-      where c.obj = ${NO_OBJECT} and p.org = c.org and p.subject = c.record and p.id < c.event and p.version = c.version - 1
+      where c.obj = ${ACTIVITIES} and p.org = c.org and p.subject = c.record and p.id < c.event and p.version = c.version - 1
       order by p.id desc limit 1) as p on true
     left join records r on r.org = c.org and r.obj = c.obj and r.id = c.record
+    left join comment_texts t on t.org = c.org and t.event = c.event
+    left join comments m on m.org = c.org and m.id = c.record
     where c.org = ${org} and c.job = ${id} ${position ? sql`and c.id > ${position.id}::uuid` : sql``}
     order by c.id limit ${limit + 1} offset ${offset}`)
 
@@ -66,10 +73,15 @@ function shown({ id: _, slug, code, from, to, current, ...row }: ConflictRow): U
   return { ...row, attributeSlug: slug, code, ...values, message }
 }
 
+function scopeOf({ activityId, commentId }: ConflictRow): Scope {
+  if (activityId !== null) return 'activities:read'
+  return commentId === null ? 'records:read' : 'comments:read'
+}
+
 /** Values are for those who may read what has them. */
 function shownTo(caller: Pick<Caller, 'scopes'>, row: ConflictRow): UndoJobConflict {
   const conflict = shown(row)
-  if (mayRead(caller, row.activityId === null ? 'records:read' : 'activities:read')) return conflict
+  if (mayRead(caller, scopeOf(row))) return conflict
   const { from: _, to: __, current: ___, ...others } = conflict
   return others
 }

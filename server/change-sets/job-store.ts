@@ -79,7 +79,8 @@ export const lockUndoJob = (tx: Db, { org, id }: UndoJobRef): Promise<OpenUndoJo
   tx.maybeOne<OpenUndoJob>(sql`
     select j.org, j.id,
       json_build_object('org', j.org, 'kind', j.kind, 'id', j.source, 'firstEvent', j.first_event, 'position', j.position,
-        'withActivities', ${mayStill('activities:write')}, 'from', null, 'to', null) as source,
+        'withActivities', ${mayStill('activities:write')}, 'withComments', ${mayStill('comments:write')},
+        'from', null, 'to', null) as source,
       (select b.id from imports i join objects b on b.org = i.org and b.obj = i.obj
        where j.kind = 'import' and i.org = j.org and i.id = j.source) as "ownObject",
       case when ${mayStill('records:write')} then ${callerOf} end as caller

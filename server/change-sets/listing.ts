@@ -34,7 +34,7 @@ const allSets = (org: number, since: string) => sql`
   looked as (select count(*)::int as events from seen),
   change as (
     select id, run, api_key from seen
-    where (type like 'record.%' or type like 'activity.%') and not follows and (run is not null or api_key is not null)),
+    where (type like 'record.%' or type like 'activity.%' or type like 'comment.%') and not follows and (run is not null or api_key is not null)),
   span as (
     select id, api_key, count(*) filter (where is_first) over (partition by api_key order by id) as nr from (
       select id, api_key, uuid_extract_timestamp(id) - lag(uuid_extract_timestamp(id)) over (partition by api_key order by id)

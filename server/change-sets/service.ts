@@ -35,8 +35,8 @@ import { undoBatch } from './undo-batch.ts'
 
 const EXPIRED = 'These changes are more than 24 hours old: enter the earlier values by hand'
 
-const ONLY_ACTIVITIES =
-  'has changes of activities only: undo it with a key that has the scope activities:write'
+const ONLY_OTHERS =
+  'has changes of activities or comments only: undo it with a key that has the scopes activities:write and comments:write'
 
 const shown = <Job extends Pick<UndoJob, 'createdBy'>>(caller: Caller, job: Job): Job => ({
   ...job,
@@ -57,12 +57,12 @@ async function ofImport(db: Db, source: Source): Promise<Source> {
 async function requireChanges(db: Db, source: Source): Promise<ChangeCounts> {
   const counts = await countChanges(db, source)
   if (counts.created + counts.updated + counts.deleted > 0) return counts
-  if (counts.others > 0) throw invalidField('id', 'invalid_reference', ONLY_ACTIVITIES)
+  if (counts.others > 0) throw invalidField('id', 'invalid_reference', ONLY_OTHERS)
   if (await hadChanges(db, source)) throw new AppError('undo_expired', EXPIRED)
   throw invalidField(
     'id',
     'invalid_reference',
-    'must be of changes of records or activities in the last 24 hours: GET /change-sets lists them',
+    'must be of changes of records, activities or comments in the last 24 hours: GET /change-sets lists them',
   )
 }
 

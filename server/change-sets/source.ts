@@ -14,6 +14,8 @@ export interface Source {
   position: string
   /** Whether its changes of activities are undone too. */
   withActivities: boolean
+  /** And those of comments. */
+  withComments: boolean
   /** Of an API key. */
   from: Date | null
   to: Date | null
@@ -66,6 +68,7 @@ export function sourceOf(
     firstEvent: lowestIdAt(first),
     position: endOf(span?.to ?? now, beginning),
     withActivities: mayRead(caller, 'activities:write'),
+    withComments: mayRead(caller, 'comments:write'),
     from: span?.from ?? null,
     to: span?.to ?? null,
   }

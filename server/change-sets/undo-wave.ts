@@ -8,6 +8,7 @@ import {
 } from '../activities/undo.ts'
 import type { Caller } from '../base/caller.ts'
 import { ifGone } from '../base/errors.ts'
+import { restoreEditedComments, returnDeletedComments, trashCreatedComments } from '../comments/undo.ts'
 import type { Db } from '../db/pool.ts'
 import { withModel } from '../model/attributes/models.ts'
 import {
@@ -19,7 +20,9 @@ import {
 } from '../records/undo/changes.ts'
 import {
   type ActivitySourceChange,
+  type CommentSourceChange,
   isOfActivity,
+  isOfComment,
   type RecordSourceChange,
   type SourceChange,
 } from './changes-store.ts'
@@ -112,6 +115,23 @@ async function undoActivities(
   }
 }
 
+async function undoComments(work: WaveWork, wave: readonly CommentSourceChange[]): Promise<UndoneWave> {
+  switch (wave[0]?.type) {
+    case 'comment.created': {
+      const { count: trashed, conflicts } = await trashCreatedComments(work, wave)
+      return { ...NOTHING, trashed, conflicts }
+    }
+    case 'comment.deleted': {
+      const { count: returned, conflicts } = await returnDeletedComments(work, wave)
+      return { ...NOTHING, returned, conflicts }
+    }
+    default: {
+      const { count: restored, conflicts } = await restoreEditedComments(work, wave)
+      return { ...NOTHING, restored, conflicts }
+    }
+  }
+}
+
 interface WaveWork {
   ctx: ChangeSetContext
   tx: Db
@@ -123,7 +143,9 @@ interface WaveWork {
 /** Changes of one wave are of one type. */
 export function undoWave(work: WaveWork, wave: Wave): Promise<UndoneWave> {
   const activities = wave.filter(isOfActivity)
-  return activities.length > 0 ? undoActivities(work, activities) : undoRecords(work, wave as RecordWave)
+  if (activities.length > 0) return undoActivities(work, activities)
+  const comments = wave.filter(isOfComment)
+  return comments.length > 0 ? undoComments(work, comments) : undoRecords(work, wave as RecordWave)
 }
 
 async function undoRecords({ ctx, tx, caller, ownObject }: WaveWork, wave: RecordWave): Promise<UndoneWave> {

@@ -14,6 +14,7 @@ import { sealOf } from '../http/cursor.ts'
 import { askedPage, pageOf } from '../http/paging.ts'
 import { requireStorable } from '../http/storable.ts'
 import { findRole, selectMemberIds } from '../identity/members/store.ts'
+import type { ModelContext } from '../model/attributes/models.ts'
 import { notify } from '../notifications/notify.ts'
 import type { RecordContext } from '../records/context.ts'
 import { keepRecord, requireRecord } from '../records/read/one-record.ts'
@@ -25,6 +26,7 @@ import {
   selectComments,
   updateComment,
 } from './store.ts'
+import { keepText } from './texts-store.ts'
 import { trashComment } from './trash-store.ts'
 
 export interface RecordParams {
@@ -80,8 +82,15 @@ async function requireMentions(
   return mentions
 }
 
-const announce = (tx: Db, caller: Caller, type: CommentChange, comment: Comment) =>
-  recordEvent(tx, caller, {
+/** @param before its text before an edit */
+async function announce(
+  tx: Db,
+  caller: Caller,
+  { type, comment, before = null }: { type: CommentChange; comment: Comment; before?: string | null },
+): Promise<void> {
+  const event = newId()
+  await recordEvent(tx, caller, {
+    id: event,
     type,
     subject: comment.id,
     data: {
@@ -92,6 +101,9 @@ const announce = (tx: Db, caller: Caller, type: CommentChange, comment: Comment)
       mentions: comment.mentions.map(({ id }) => id),
     },
   })
+  if (type !== 'comment.deleted')
+    await keepText(tx, caller, { event, comment: comment.id, before, after: comment.text })
+}
 
 const notifyMentioned = (tx: Db, caller: Caller, { obj, ...comment }: StoredComment, users: string[]) =>
   notify(
@@ -113,10 +125,10 @@ async function commit(
   tx: Db,
   caller: Caller,
   type: CommentChange,
-  { id, users }: { id: string; users: string[] },
+  { id, users, before }: { id: string; users: string[]; before?: string },
 ): Promise<Comment> {
   const comment = await requireComment(tx, caller.org, id, findComment)
-  await announce(tx, caller, type, comment)
+  await announce(tx, caller, { type, comment, ...(before !== undefined && { before }) })
   await notifyMentioned(tx, caller, comment, users)
   return bare(comment)
 }
@@ -144,7 +156,7 @@ const notAuthor = (message: string) => new AppError('not_author', message)
 
 /** @throws 409 object_inactive, 404 not_found */
 export const requireWritable = (
-  ctx: RecordContext,
+  ctx: ModelContext,
   db: Db,
   org: number,
   { objectId, recordId }: Pick<Comment, 'objectId' | 'recordId'>,
@@ -169,7 +181,7 @@ export function patchComment(
     const mentions = await requireMentions(tx, caller, text, known)
     await updateComment(tx, caller.org, { id: before.id, text, mentions })
     const users = mentions.filter((userId) => !known.includes(userId))
-    return commit(tx, caller, 'comment.updated', { id: before.id, users })
+    return commit(tx, caller, 'comment.updated', { id: before.id, users, before: before.text })
   })
 }
 
@@ -190,8 +202,20 @@ export async function requireDeletable(tx: Db, caller: Caller, author: string): 
 /** A comment that returned notifies no one again. */
 export async function announceRestored(tx: Db, caller: Caller, id: string): Promise<Comment> {
   const comment = await requireComment(tx, caller.org, id, findComment)
-  await announce(tx, caller, 'comment.created', comment)
+  await announce(tx, caller, { type: 'comment.created', comment })
   return bare(comment)
+}
+
+/** Moves a locked comment to the trash. */
+export async function trashLocked(tx: Db, caller: Caller, comment: Comment): Promise<void> {
+  await trashComment(tx, caller, comment.id)
+  await announce(tx, caller, { type: 'comment.deleted', comment })
+}
+
+/** Gives a locked comment an earlier text, which notifies no one. */
+export async function restoreText(tx: Db, caller: Caller, comment: Comment, text: string): Promise<void> {
+  await updateComment(tx, caller.org, { id: comment.id, text, mentions: mentionedIn(text) })
+  await commit(tx, caller, 'comment.updated', { id: comment.id, users: [], before: comment.text })
 }
 
 /** It stays in the trash. @returns its id @throws 403 not_author, 404 not_found, 409 object_inactive */
@@ -200,8 +224,7 @@ export function removeComment(ctx: RecordContext, caller: Caller, id: string): P
     const comment = await requireComment(tx, caller.org, id, lockComment)
     await requireDeletable(tx, caller, comment.createdBy.id)
     await requireWritable(ctx, tx, caller.org, comment)
-    await trashComment(tx, caller, comment.id)
-    await announce(tx, caller, 'comment.deleted', comment)
+    await trashLocked(tx, caller, comment)
     return comment.id
   })
 }

@@ -9,6 +9,7 @@ import type { DeletedRecords } from '../model/objects/deleted-records.ts'
 import { moveBelongings, returnBelongings } from '../records/merge/belongings.ts'
 import type { UndoneMerge } from '../records/merge/context.ts'
 import type { RecordPlace } from '../records/read/one-record.ts'
+import { deleteTexts } from './texts-store.ts'
 
 export const columns = sql`
   c.id, o.id as "objectId", c.record_id as "recordId", c.text, c.edited_at as "editedAt",
@@ -98,8 +99,9 @@ export async function moveComments(
   else if (isPermanent)
     await tx.run(sql`
       with trashed as (
-        delete from trash_comments where org = ${author.org} and record_id = any(${ids}::uuid[]))
-      delete from comments where org = ${author.org} and record_id = any(${ids}::uuid[])`)
+        delete from trash_comments where org = ${author.org} and record_id = any(${ids}::uuid[]) returning id),
+      gone as (delete from comments where org = ${author.org} and record_id = any(${ids}::uuid[]) returning id)
+      ${deleteTexts(author.org, sql`select id from trashed union all select id from gone`)}`)
 }
 
 /** Those that were deleted since return in the trash. */

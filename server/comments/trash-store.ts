@@ -9,6 +9,7 @@ import { microsOf } from '../records/rows/sorting.ts'
 import { beforePosition } from '../records/trash/page-position.ts'
 import type { Due } from '../records/trash/purge-by-organization.ts'
 import { columns, joins } from './store.ts'
+import { deleteTexts } from './texts-store.ts'
 
 const FIELDS = sql`org, id, obj, record_id, text, mentions, author, api_key, edited_at`
 
@@ -40,8 +41,10 @@ export const insertRestoredComment = (tx: Db, org: number, { id, recordId }: Tra
     insert into comments (${FIELDS})
     select org, id, obj, ${recordId}::uuid, text, mentions, author, api_key, edited_at from back`)
 
-export const purgeComment = (db: Db, org: number, id: string): Promise<number> =>
-  db.run(sql`delete from trash_comments where org = ${org} and id = ${id}`)
+export const purgeComment = (db: Db, org: number, id: string): Promise<unknown> =>
+  db.run(sql`
+    with gone as (delete from trash_comments where org = ${org} and id = ${id} returning id)
+    ${deleteTexts(org, sql`select id from gone`)}`)
 
 export interface TrashedRow extends Omit<TrashedComment, 'createdAt'> {
   /** Microseconds since 1970: a cursor holds all digits of the time. */
@@ -77,7 +80,10 @@ const BATCH = 1000
 
 /** The oldest of them. @returns how many went: 0 when none is left */
 export const purgeDueComments = (db: Db, { org, before }: Due): Promise<number> =>
-  db.run(sql`
-    delete from trash_comments where org = ${org} and id in (
-      select c.id from trash_comments c where c.org = ${org} and c.deleted_at < ${before}
-      order by c.deleted_at limit ${BATCH} for update skip locked)`)
+  db.value<number>(sql`
+    with gone as (
+      delete from trash_comments where org = ${org} and id in (
+        select c.id from trash_comments c where c.org = ${org} and c.deleted_at < ${before}
+        order by c.deleted_at limit ${BATCH} for update skip locked) returning id),
+    texts_gone as (${deleteTexts(org, sql`select id from gone`)})
+    select count(*)::int as count from gone`)

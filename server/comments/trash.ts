@@ -8,6 +8,7 @@ import { notFound } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
 import { sealOf } from '../http/cursor.ts'
 import { askedPage, pageOf } from '../http/paging.ts'
+import type { ModelContext } from '../model/attributes/models.ts'
 import type { RecordContext } from '../records/context.ts'
 import { noteBelonging } from '../records/merge/belongings.ts'
 import { keepRecord } from '../records/read/one-record.ts'
@@ -55,20 +56,26 @@ async function noteMerged(tx: Db, org: number, id: string, merges: FollowedMerge
     for (const owner of losers) await noteBelonging(tx, { org, merge }, { kind: 'comment', id, owner })
 }
 
-/** @throws 403 not_author, 404 not_found, 409 object_inactive */
-export function restoreComment(ctx: RecordContext, caller: Caller, id: string): Promise<Comment> {
+/** Moves a locked one back. @throws 404 not_found, 409 object_inactive before anything is written */
+export async function restoreLocked(
+  ctx: ModelContext,
+  tx: Db,
+  caller: Caller,
+  trashed: TrashedPlace,
+): Promise<Comment> {
   const { org } = caller
-  return ctx.db.transaction(async (tx) => {
-    const trashed = await requireTrashed(tx, caller, id)
-    const { winners, merges } = await followMerges(tx, { org, obj: trashed.obj }, [trashed.recordId])
-    const place = { ...trashed, recordId: winners.get(trashed.recordId)?.id ?? trashed.recordId }
-    await requireWritable(ctx, tx, org, place)
-    if (!(await keepRecord(tx, org, { obj: place.obj, id: place.recordId }))) throw notFound('record')
-    await insertRestoredComment(tx, org, place)
-    await noteMerged(tx, org, place.id, merges)
-    return announceRestored(tx, caller, place.id)
-  })
+  const { winners, merges } = await followMerges(tx, { org, obj: trashed.obj }, [trashed.recordId])
+  const place = { ...trashed, recordId: winners.get(trashed.recordId)?.id ?? trashed.recordId }
+  await requireWritable(ctx, tx, org, place)
+  if (!(await keepRecord(tx, org, { obj: place.obj, id: place.recordId }))) throw notFound('record')
+  await insertRestoredComment(tx, org, place)
+  await noteMerged(tx, org, place.id, merges)
+  return announceRestored(tx, caller, place.id)
 }
+
+/** @throws 403 not_author, 404 not_found, 409 object_inactive */
+export const restoreComment = (ctx: RecordContext, caller: Caller, id: string): Promise<Comment> =>
+  ctx.db.transaction(async (tx) => restoreLocked(ctx, tx, caller, await requireTrashed(tx, caller, id)))
 
 /** @returns its id @throws 403 not_author, 404 not_found */
 export function removeTrashedComment({ db }: { db: Db }, caller: Caller, id: string): Promise<string> {

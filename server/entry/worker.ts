@@ -10,6 +10,7 @@ import { clearFailedSignUps } from '../cells/failed-sign-ups.ts'
 import { clearMoved } from '../cells/move/clear.ts'
 import { forgetUndoJobs, workOnUndo } from '../change-sets/jobs.ts'
 import { WORK_ON_UNDO } from '../change-sets/queued.ts'
+import { forgetTexts } from '../comments/texts-store.ts'
 import { purgeOldComments } from '../comments/trash.ts'
 import type { Context } from '../context.ts'
 import type { Db, Pool } from '../db/pool.ts'
@@ -130,6 +131,7 @@ export const scheduledJobs: readonly ScheduledJob<Context>[] = [
   { name: 'notifications.mail-daily', cron: '*/5 * * * *', run: sendDigests },
   byAge('notifications.forget', '35 2 * * *', forgetOldNotifications),
   byAge('undo.forget', '40 * * * *', forgetChangeSets),
+  byAge('undo.forget-texts', '41 * * * *', forgetTexts),
   byAge('undo.forget-jobs', '42 * * * *', forgetUndoJobs),
   byAge('record-jobs.forget', '43 * * * *', forgetJobs),
   byAge('retention.delete', '38 * * * *', deleteUnused),

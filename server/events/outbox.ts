@@ -41,10 +41,17 @@ function wantedBy(type: StoredEventType, { isQuiet }: Author): Sql {
   return isQuiet ? sql` and listener <> 'workflows'` : empty
 }
 
-/** Of activities, which have no object, in the batches of change sets. */
-export const NO_OBJECT = 0
+/** Of activities and of comments, whose events have no object, in the batches of change sets. */
+export const ACTIVITIES = 0
+export const COMMENTS = -1
 
-/** The events of the statement, for the undoing of their change set: only records and activities have one. */
+function batchOf(type: StoredEventType, obj: number | null): number | undefined {
+  if (obj !== null) return obj
+  if (type.startsWith('activity.')) return ACTIVITIES
+  return type.startsWith('comment.') ? COMMENTS : undefined
+}
+
+/** The events of the statement, for the undoing of their change set: of records, activities and comments. */
 const changeSetBatch = (org: number, obj: number, changeSet: string): Sql => sql`
     change_set_batch as (
       insert into change_set_batches (org, change_set, obj, events)
@@ -59,7 +66,7 @@ const changeSetBatch = (org: number, obj: number, changeSet: string): Sql => sql
  */
 export function eventsFrom(author: Author, { type, obj, mergedIds }: EventKind, source: Sql): Sql {
   const { org, userId, keyId, run = null, workflow = null, restores, changeSet } = author
-  const batchObj = obj ?? (type.startsWith('activity.') ? NO_OBJECT : undefined)
+  const batchObj = batchOf(type, obj)
   const changes = type === 'record.updated' ? sql`changes` : sql`null::jsonb`
   const restored = restores && sql`, (${JSON.stringify(restores)}::jsonb ->> subject::text)::uuid`
   const merged = mergedIds && sql`, ${mergedIds}::uuid[]`
@@ -99,14 +106,21 @@ export const eventsOfMany = (type: StoredEventType, source: Sql): Sql => sql`
     union all
     select org, 'notifications', array_agg(id) from event where is_notified group by org)`
 
+interface NewEvent {
+  id?: string
+  type: StoredEventType
+  subject: string
+  data: unknown
+}
+
 /** Writes one event without a version, in the transaction of the change. `data`: fields of its body. */
 export function recordEvent(
   tx: Db,
   author: Author,
-  { type, subject, data }: { type: StoredEventType; subject: string; data: unknown },
+  { id = newId(), type, subject, data }: NewEvent,
 ): Promise<number> {
   const row = sql`(
-    select ${newId()}::uuid as event, null::int as version, current_event_order() as event_order,
+    select ${id}::uuid as event, null::int as version, current_event_order() as event_order,
       ${subject}::uuid as subject, ${JSON.stringify(data)}::jsonb as data) as change`
   return tx.run(sql`with ${eventsFrom(author, { type, obj: null }, row)} select from event`)
 }

@@ -357,12 +357,16 @@ test('GET mentions finds the person in texts of other records and activities, an
     text: 'Ask Zorblax Quuxley',
   })
   await org.delete(`/comments/${comment.id}`)
+  const reworded = await make(org, { name: 'Di' })
+  const before = { text: 'Call Zorblax Quuxley' }
+  const { body: edited } = await org.post<{ id: string }>(`${PEOPLE}/${reworded}/comments`, before)
+  await org.patch(`/comments/${edited.id}`, { text: 'Call them' })
   const { body } = await org.get<MentionList>(`${PEOPLE}/${person}/mentions`)
   expect(body.isComplete).toBe(true)
   expect(body.mentions.map(({ kind, id }) => `${kind} ${id}`).sort()).toEqual(
     [
       ...[`activity ${note.id}`, `record ${other}`, `history ${past}`, `comment ${talked}`],
-      ...[`activity ${trashed.id}`, `comment ${asked}`],
+      ...[`activity ${trashed.id}`, `comment ${asked}`, `comment ${reworded}`],
     ].sort(),
   )
 })

@@ -9,6 +9,7 @@ const service = await buildTestService()
 const ERASED: Readonly<Record<string, string>> = {
   activities: 'activities',
   attachments: 'records, activities: with what they are attached to',
+  comment_texts: 'records, trash',
   comments: 'records, trash',
   events: 'events',
   files: 'files',

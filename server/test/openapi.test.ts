@@ -29,10 +29,13 @@ const operations: OperationObject[] = Object.values(document.paths).flatMap((met
 
 const declared = API.flatMap(({ routes: own }) => Object.values(own))
 
-/** Those that may be part of a change set. */
-const WRITES_RECORDS =
-  /^(?:POST|PATCH|PUT|DELETE) \/objects\/:objectId\/records(?:\/bulk|\/:recordId|\/by\/:slug\/:value)?$/
-const WRITES_ACTIVITIES = /^(?:POST|PATCH|DELETE) \/activities(?:\/:activityId)?$/
+/** What takes the header of a change set. */
+const IN_SETS = [
+  /^(?:POST|PATCH|PUT|DELETE) \/objects\/:objectId\/records(?:\/bulk|\/:recordId|\/by\/:slug\/:value)?$/,
+  /^(?:POST|PATCH|DELETE) \/activities(?:\/:activityId)?$/,
+  /^POST \/objects\/:objectId\/records\/:recordId\/comments$/,
+  /^(?:PATCH|DELETE) \/comments\/:commentId$/,
+]
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
@@ -191,7 +194,7 @@ describe.each(routes)('$key', (route) => {
     expect(names('header')).toEqual([
       ...(route.errors.includes('precondition_failed') ? ['If-Match'] : []),
       ...(route.isConditional ? ['If-None-Match'] : []),
-      ...(WRITES_RECORDS.test(route.key) || WRITES_ACTIVITIES.test(route.key) ? ['Rapport-Change-Set'] : []),
+      ...(IN_SETS.some((routes) => routes.test(route.key)) ? ['Rapport-Change-Set'] : []),
       ...Object.keys(route.media?.headers ?? {}),
       ...(route.method === 'GET' || route.media?.body ? [] : ['Idempotency-Key']),
       ...(names('query').includes('consistency') ? ['X-Write-Position'] : []),

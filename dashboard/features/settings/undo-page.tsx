@@ -10,7 +10,7 @@ import { ChangeSetTable } from './undo/change-set-table.tsx'
 import { UndoJobTable } from './undo/undo-job-table.tsx'
 
 const lead =
-  'What imports, workflow runs, API keys and other programs did with records and activities in the last day: undo all that one of them did.'
+  'What imports, workflow runs, API keys and other programs did with records, activities and comments in the last day: undo all that one of them did.'
 
 /** A job that ends leaves other change sets: the one that it undid is gone, and its own is there. */
 function useFreshSets(org: string, openJobs: number): void {

@@ -82,7 +82,7 @@ export const HEADERS: Readonly<Record<string, Parameter>> = {
     in: 'header',
     required: false,
     description:
-      'A new UUID of your own: what all requests with it write of records and activities can be undone together for a day',
+      'A new UUID of your own: what all requests with it write of records, activities and comments can be undone together for a day',
     schema: uuid,
     example: exampleId(20),
   },
@@ -175,11 +175,15 @@ interface ImpliedParameters {
   conditional: boolean
 }
 
-/** What writes records one by one, or up to a hundred, and what writes activities. */
-const isInSets = ({ at }: ApiRoute) =>
-  /^(?:POST|PATCH|PUT|DELETE) \/objects\/:objectId\/records(?:\/bulk|\/:recordId|\/by\/:slug\/:value)?$/.test(
-    at,
-  ) || /^(?:POST|PATCH|DELETE) \/activities(?:\/:activityId)?$/.test(at)
+/** What writes records one by one, or up to a hundred, activities and comments. */
+const IN_SETS = [
+  /^(?:POST|PATCH|PUT|DELETE) \/objects\/:objectId\/records(?:\/bulk|\/:recordId|\/by\/:slug\/:value)?$/,
+  /^(?:POST|PATCH|DELETE) \/activities(?:\/:activityId)?$/,
+  /^POST \/objects\/:objectId\/records\/:recordId\/comments$/,
+  /^(?:PATCH|DELETE) \/comments\/:commentId$/,
+]
+
+const isInSets = ({ at }: ApiRoute) => IN_SETS.some((routes) => routes.test(at))
 
 /** A route's own parameters, and those that its method and errors imply. */
 export function documentedParameters(route: ApiRoute, implied: ImpliedParameters): (Parameter | Ref)[] {

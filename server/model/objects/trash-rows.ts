@@ -19,8 +19,12 @@ const markRows = (tx: Db, org: number, ids: readonly string[]) =>
 const deleteRows = (tx: Db, org: number, ids: readonly string[]) =>
   tx.run(sql`
     with files_gone as (delete from trash_files where org = ${org} and record_id = any(${ids}::uuid[])),
-    comments_gone as (delete from comments where org = ${org} and record_id = any(${ids}::uuid[])),
-    trashed_comments_gone as (delete from trash_comments where org = ${org} and record_id = any(${ids}::uuid[])),
+    comments_gone as (delete from comments where org = ${org} and record_id = any(${ids}::uuid[]) returning id),
+    trashed_comments_gone as (
+      delete from trash_comments where org = ${org} and record_id = any(${ids}::uuid[]) returning id),
+    texts_gone as (
+      delete from comment_texts where org = ${org} and comment in (
+        select id from comments_gone union all select id from trashed_comments_gone)),
     successors as (
       insert into merged_records (org, obj, id, winner)
       select t.org, t.obj, t.id, t.merged_into from trash t

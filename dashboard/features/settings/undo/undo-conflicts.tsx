@@ -1,8 +1,9 @@
-// What an undo job left as it is, by record and activity.
+// What an undo job left as it is, by record, activity and comment.
 import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { counted } from '../../../../contract/counted.ts'
+import { withNames } from '../../../../contract/mentions.ts'
 import { attributeWords } from '../../../shared/api/attribute-words.ts'
 import { objectQuery } from '../../../shared/api/objects.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
@@ -59,6 +60,24 @@ function ActivityWords({ activityId, conflict }: { activityId: string; conflict:
   )
 }
 
+/** Behind "A comment": what is not about itself follows a colon. */
+const ofComment = ({ message }: UndoJobConflict) => {
+  const reason = message.replace(/^\w+: /, '').replace(/\.$/, '')
+  return reason.startsWith('the comment ') ? reason.replace('the comment', '') : `: ${reason}`
+}
+
+/** Named by its text as it is now, where that is why. */
+function CommentWords({ conflict }: { conflict: UndoJobConflict }) {
+  const { attributeSlug, current } = conflict
+  const isText = attributeSlug !== null && typeof current === 'string'
+  return (
+    <li>
+      <strong>{isText ? `“${withNames(current, () => 'member')}”` : 'A comment'}</strong>
+      {isText ? ': its text was changed since' : ofComment(conflict)}
+    </li>
+  )
+}
+
 function Words({ objectId, conflict }: { objectId: string; conflict: UndoJobConflict }) {
   const { data: object } = useQuery(objectQuery(useOrg(), objectId))
   const { attributeSlug, recordId } = conflict
@@ -76,6 +95,7 @@ function Words({ objectId, conflict }: { objectId: string; conflict: UndoJobConf
 
 function Conflict({ conflict }: { conflict: UndoJobConflict }) {
   const { activityId } = conflict
+  if (conflict.commentId !== null) return <CommentWords conflict={conflict} />
   if (activityId !== null) return <ActivityWords activityId={activityId} conflict={conflict} />
   if (conflict.objectId === null) return <li>{ofRecord(conflict)}</li>
   return <Words objectId={conflict.objectId} conflict={conflict} />
@@ -89,7 +109,7 @@ export function UndoConflictsDialog({ job, onClose }: { job: UndoJob; onClose():
   return (
     <Dialog title="What stays as it is" onClose={onClose}>
       <Stack gap="md">
-        {conflicts.some(({ activityId }) => activityId === null) && (
+        {conflicts.some(({ activityId, commentId }) => activityId === null && commentId === null) && (
           <Text>The timeline of a record restores earlier values one by one.</Text>
         )}
         <ul>

@@ -46,8 +46,12 @@ const resultOf = ({ restored, trashed, returned, error }: UndoJob): string =>
   error ??
   countedAll([
     [restored, 'change taken back', 'changes taken back'],
-    [trashed, 'record or activity to the trash', 'records or activities to the trash'],
-    [returned, 'record or activity from the trash', 'records or activities from the trash'],
+    [trashed, 'record, activity or comment to the trash', 'records, activities or comments to the trash'],
+    [
+      returned,
+      'record, activity or comment from the trash',
+      'records, activities or comments from the trash',
+    ],
   ]) ??
   'Nothing yet'
 

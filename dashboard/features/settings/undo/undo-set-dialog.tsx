@@ -17,21 +17,29 @@ function Preview({ set }: { set: ChangeSet }) {
     <Stack gap="xs">
       {created > 0 && (
         <span>
-          {counted(created, 'created record or activity goes', 'created records or activities go')} to the
-          trash.
+          {counted(
+            created,
+            'created record, activity or comment goes',
+            'created records, activities or comments go',
+          )}{' '}
+          to the trash.
         </span>
       )}
       {updated > 0 && <span>{counted(updated, 'change is', 'changes are')} taken back.</span>}
       {deleted > 0 && (
         <span>
-          {counted(deleted, 'deleted record or activity returns', 'deleted records or activities return')}{' '}
+          {counted(
+            deleted,
+            'deleted record, activity or comment returns',
+            'deleted records, activities or comments return',
+          )}{' '}
           from the trash.
         </span>
       )}
       <span>
         What was changed since stays as it is
         {conflictCount > 0 &&
-          `: so far ${counted(conflictCount, 'value, record or activity', 'values, records or activities')}`}
+          `: so far ${counted(conflictCount, 'value, record, activity or comment', 'values, records, activities or comments')}`}
         . No workflow starts.
       </span>
     </Stack>
