@@ -1,6 +1,14 @@
 // rapport jobs import: sends a file to a job that imports it.
 import { extname } from 'node:path'
 import { type Command, Option } from 'commander'
+import type { EmptyCells } from '../contract/imports.ts'
+import {
+  EMPTY_CELLS,
+  JOB_DATES,
+  JOB_DECIMALS,
+  type JobDates,
+  type JobDecimal,
+} from '../contract/job-tables.ts'
 import {
   JOB_FORMATS,
   type Job,
@@ -51,6 +59,9 @@ interface ImportOptions extends WaitOptions {
   leaveOut?: string[]
   matchOn?: string
   duplicates?: MatchChoice
+  dates?: JobDates
+  decimal?: JobDecimal
+  empty?: EmptyCells
   createMissing?: true
 }
 
@@ -72,13 +83,16 @@ function columnsOf({ map = new Map(), leaveOut = [] }: ImportOptions): object | 
 
 /** @throws AppError validation_error */
 function bodyOf(path: string, options: ImportOptions): NewJob {
-  const { object, matchOn, duplicates, createMissing } = options
+  const { object, matchOn, duplicates, dates, decimal, empty, createMissing } = options
   const columns = columnsOf(options)
   return checked(NewJob, {
     ...{ type: 'import', objectId: object, format: formatOf(path, options) },
     ...(columns && { columns }),
     ...(matchOn !== undefined && { matchOn }),
     ...(duplicates && { duplicates }),
+    ...(dates && { dates }),
+    ...(decimal && { decimal }),
+    ...(empty && { emptyCells: empty }),
     ...(createMissing && { createMissing }),
   })
 }
@@ -202,9 +216,14 @@ async function importFile(path: string, options: ImportOptions): Promise<void> {
 }
 
 const HELP = `
-The file is sent to a job, and the running service works on it. NDJSON has a row as {"data": {…}} in each line; CSV is
-UTF-8 with a header, and dates and numbers as in requests. A column that fills no attribute is refused, unless --map or
---leave-out names it. "rapport import" reads other encodings, local dates and more, and needs no service.
+The file is sent to a job, and the running service works on it. NDJSON has a row as {"data": {…}} in each line; CSV has
+a header. A column that fills no attribute is refused, unless --map or --leave-out names it. "rapport import" needs no
+service.
+
+The delimiter (comma, semicolon, tab, vertical bar, or that of a first line sep=;) and the encoding (UTF-8, UTF-16,
+Windows-1252) of CSV are detected. Dates and numbers are read as in requests, such as 2026-11-20 and 1234.5: --dates and
+--decimal say it for others, with auto as the first rows show, or else as usual in the organization's country. An empty
+cell leaves the value of a record that is updated as it is; with --empty clear it removes the value.
 
 A connection that breaks is waited for. The same command, given again after it was ended in any way, goes on where it
 was: <file>.job beside the file says which job has it, until a command has told its result. No row is written twice. A
@@ -226,6 +245,15 @@ export const importCommand = (): Command =>
     .option('--match-on <slug>', 'update the record with the same value of this unique attribute, or id')
     .addOption(
       new Option('--duplicates <choice>', 'what becomes of rows that match a record').choices(MATCH_CHOICES),
+    )
+    .addOption(new Option('--dates <order>', 'the order in dates of CSV; default: ymd').choices(JOB_DATES))
+    .addOption(
+      new Option('--decimal <sign>', 'what decimals of CSV follow; default: .').choices(JOB_DECIMALS),
+    )
+    .addOption(
+      new Option('--empty <effect>', 'what an empty cell does to a value; default: keep').choices(
+        EMPTY_CELLS,
+      ),
     )
     .option('--create-missing', 'create the records that references name and that do not exist')
     .option(...WAIT)

@@ -147,6 +147,30 @@ test('columns of a table are mapped and left out, and rows match records', SLOW,
   expect(await count('Table')).toBe(1)
 })
 
+test('a table is read with the dates, decimals and encoding of other countries', SLOW, async () => {
+  const path = join(folder, 'local.csv')
+  await writeFile(path, Buffer.from('Name;Umsatz;Bis\nM\u00fcller;1.234,5;31.12.2026\n', 'latin1'))
+  const object = ['--object', 'deals', '--map', 'Umsatz=amount', '--map', 'Bis=close_date']
+  const written = (...args: string[]) => jobs('import', path, ...object, ...args, '--json')
+  for (const format of [
+    ['--dates', 'dmy', '--decimal', ','],
+    ['--dates', 'auto', '--decimal', 'auto'],
+  ]) {
+    const job = await json<Job>(written(...format))
+    await work(job)
+    expect(await json(jobs('get', job.id, '--json'))).toMatchObject({
+      progress: { created: 1 },
+      reading: { encoding: 'windows-1252', delimiter: ';', dates: 'dmy', decimal: ',', emptyCells: 'keep' },
+    })
+  }
+  const plain = await json<Job>(written('--empty', 'clear'))
+  await work(plain)
+  expect(await json(jobs('get', plain.id, '--json'))).toMatchObject({
+    progress: { created: 0, failed: 1 },
+    reading: { dates: 'ymd', decimal: '.', emptyCells: 'clear' },
+  })
+})
+
 test('a table whose columns do not fit is refused, and its job is cancelled', SLOW, async () => {
   const path = await file('odd.csv', ['name,Shoe', 'Eve,36'])
   expect(await people('import', path)).toEqual({
@@ -265,6 +289,12 @@ test.each<[string[], RegExp]>([
     /^rapport: Send either /,
   ],
   [['delete', '--object', 'people', '--filter', '{"attributeSlug":"size"}', '--yes'], /^rapport: filter/],
+  [
+    ['import', 'people.csv', '--object', 'people', '--dates', 'dym'],
+    /Allowed choices are ymd, dmy, mdy, auto/,
+  ],
+  [['import', 'people.csv', '--object', 'people', '--decimal', ';'], /Allowed choices are \., ,, auto/],
+  [['import', 'people.csv', '--object', 'people', '--empty', 'drop'], /Allowed choices are keep, clear/],
   [['export', '--object', 'unicorns'], /^rapport: objectId: /],
   [['export', '--object', 'people', '--wait'], /^rapport: --wait needs a running service/],
   [['export', '--object', 'people', '--output', 'x.ndjson'], /^rapport: --wait needs a running service/],

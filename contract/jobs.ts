@@ -3,6 +3,14 @@ import { type Static, Type } from 'typebox'
 import { literals, Nullable, oneOf, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleId, examplePage, exampleTimes } from './example-values.ts'
 import { FilterTree } from './filters.ts'
+import {
+  CSV_FIELDS,
+  JobReading,
+  TableColumns,
+  TableDates,
+  TableDecimal,
+  TableEmptyCells,
+} from './job-tables.ts'
 import { JOB_DAYS, JOB_LINE_BYTES_MAX, JOB_UPLOAD_HOURS } from './limits.ts'
 import { ActingUser } from './members.ts'
 import { pageParams } from './paging.ts'
@@ -34,7 +42,7 @@ export const JOB_FORMATS = ['ndjson', 'csv'] as const
 export type JobFormat = (typeof JOB_FORMATS)[number]
 const format = oneOf(
   JOB_FORMATS,
-  'ndjson: JSON lines, of an import each a row as a bulk write has it, of an export each a record as a list shows it. csv: a table in UTF-8 with the slugs or names of attributes as headers, or slug.part for a part of a value',
+  'ndjson: JSON lines, of an import each a row as a bulk write has it, of an export each a record as a list shows it. csv: a table with the slugs or names of attributes as headers, or slug.part for a part of a value; of an export in UTF-8 with commas',
 )
 
 export const MATCH_CHOICES = ['update', 'skip'] as const
@@ -51,18 +59,6 @@ const matchOn = Type.String({
   examples: ['email'],
 })
 
-const CsvColumns = Type.Unsafe<Record<string, string | null>>(
-  Type.Object(
-    {},
-    {
-      additionalProperties: Nullable(Type.String({ minLength: 1, maxLength: 127 })),
-      description:
-        'Of an import of csv, by header: the slug of the attribute that the column fills, `slug.part` for a part of a value, `company.domain` where cells name records by a unique value, or null to leave the column out',
-      examples: [{ Mail: 'email', Notes: null }],
-    },
-  ),
-)
-
 export const NewJob = StrictObject(
   {
     type,
@@ -73,7 +69,10 @@ export const NewJob = StrictObject(
       examples: ['people'],
     }),
     format: Type.Optional(literals(JOB_FORMATS, { default: 'ndjson' })),
-    columns: Type.Optional(CsvColumns),
+    columns: Type.Optional(TableColumns),
+    dates: Type.Optional(TableDates),
+    decimal: Type.Optional(TableDecimal),
+    emptyCells: Type.Optional(TableEmptyCells),
     matchOn: Type.Optional(matchOn),
     duplicates: Type.Optional(
       literals(MATCH_CHOICES, {
@@ -91,14 +90,17 @@ export const NewJob = StrictObject(
   },
   {
     description:
-      'A job to start. An import has `format`, `columns`, `matchOn`, `duplicates` and `createMissing`, an update `filter`, `data` and `createMissing`, a deletion `filter` and `permanent`, an export `filter` and `format`',
+      'A job to start. An import has `format`, `matchOn`, `duplicates` and `createMissing`, and with the format csv `columns`, `dates`, `decimal` and `emptyCells`, an update `filter`, `data` and `createMissing`, a deletion `filter` and `permanent`, an export `filter` and `format`',
   },
 )
 export type NewJob = Static<typeof NewJob>
 
 /** The fields of each type: those that it needs, and those that it may have. */
 export const JOB_FIELDS = {
-  import: { required: [], optional: ['format', 'columns', 'matchOn', 'duplicates', 'createMissing'] },
+  import: {
+    required: [],
+    optional: ['format', ...CSV_FIELDS, 'matchOn', 'duplicates', 'createMissing'],
+  },
   update: { required: ['filter', 'data'], optional: ['createMissing'] },
   delete: { required: ['filter'], optional: ['permanent'] },
   export: { required: [], optional: ['filter', 'format'] },
@@ -153,6 +155,7 @@ export const Job = StrictObject(
       'awaiting_upload: send the file. cancelled and failed: what was written until then stays, and can be undone',
     ),
     format: Nullable(format, { description: 'null: the job has no file' }),
+    reading: Nullable(JobReading, { description: 'null: the job imports no csv' }),
     matchOn: Nullable(matchOn),
     duplicates: Nullable(duplicates),
     createMissing: Type.Boolean(),
@@ -219,7 +222,7 @@ export const JobResultQuery = StrictObject({
 })
 
 /** Their names in the API document. */
-export const jobSchemas = { NewJob, Job, StartedJob, JobList, JobProgress, JobUpload, JobResult }
+export const jobSchemas = { NewJob, Job, StartedJob, JobList, JobProgress, JobReading, JobUpload, JobResult }
 
 const exampleJob: Job = {
   id: exampleId(32),
@@ -227,6 +230,7 @@ const exampleJob: Job = {
   objectId: exampleId(4),
   status: 'running',
   format: 'ndjson',
+  reading: null,
   matchOn: 'email',
   duplicates: 'update',
   createMissing: false,
@@ -270,7 +274,7 @@ export const jobRoutes = {
     scope: 'records:write',
     orScope: 'records:read',
     summary: 'Create a job',
-    description: `An import waits for its file, which is sent with \`PATCH /jobs/:jobId/content\`: one JSON object in each line, \`{"data": {…}}\`, with an \`id\` where \`matchOn\` is \`id\`; lines as List records shows records are taken too. With \`format\` csv it is a table: the last piece is refused where a column fills no attribute, unless \`columns\` says what it fills, and cells may name records. Lines take effect in their order, each exactly once, and are checked as single writes are. A line has at most ${JOB_LINE_BYTES_MAX} bytes; how many lines a file has is not limited.\n\nThe other types handle each record once that matches the filter when it is reached, and that was there when the job was created. They need the scope \`records:read\` too, since they say how many match; for an export it is enough, the other types need \`records:write\`. The file of an export is read with \`GET /jobs/:jobId/file\`.`,
+    description: `An import waits for its file, which is sent with \`PATCH /jobs/:jobId/content\`: one JSON object in each line, \`{"data": {…}}\`, with an \`id\` where \`matchOn\` is \`id\`; lines as List records shows records are taken too. With \`format\` csv it is a table in UTF-8, UTF-16 or Windows-1252, whose cells are separated by commas, semicolons, tabs, vertical bars or what a first line such as \`sep=;\` says, and \`dates\`, \`decimal\` and \`emptyCells\` say how its cells are read: the last piece is refused where a column fills no attribute, unless \`columns\` says what it fills, and cells may name records. Lines take effect in their order, each exactly once, and are checked as single writes are. A line has at most ${JOB_LINE_BYTES_MAX} bytes; how many lines a file has is not limited.\n\nThe other types handle each record once that matches the filter when it is reached, and that was there when the job was created. They need the scope \`records:read\` too, since they say how many match; for an export it is enough, the other types need \`records:write\`. The file of an export is read with \`GET /jobs/:jobId/file\`.`,
     query: NewJobQuery,
     body: NewJob,
     response: { 201: StartedJob },

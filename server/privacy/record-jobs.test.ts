@@ -49,6 +49,26 @@ test('removes jobs that have a value of the record, and keeps others', async () 
   expect(await jobOf(org, other)).toMatchObject({ status: 'completed' })
 })
 
+test.each(['latin1', 'utf16le'] as const)(
+  'removes tables in %s that have a value of the record, also before they are whole',
+  async (encoding) => {
+    const org = await service.org()
+    const mark = encoding === 'latin1' ? '' : '\ufeff'
+    const tableOf = (name: string) => Buffer.from(`${mark}name,email\n${name},none\n`, encoding)
+    const name = 'Zörblax Quüxley'
+    const { body } = await org.post<{ id: string }>(PEOPLE, { data: { name } })
+    const waiting = await createdJob(org, { format: 'csv' })
+    await sendPiece(org, waiting, tableOf(name), { complete: '?0' })
+    const done = await queuedJob(org, tableOf(name), { format: 'csv' })
+    const kept = await queuedJob(org, tableOf('Zoë Quüx'), { format: 'csv' })
+    for (const job of [done, kept]) await work({ ...service, ctx }, org, job)
+    await erase(org, body.id)
+    await service.drain()
+    for (const job of [done, waiting]) expectError(await org.get(`/jobs/${job.id}`), 'not_found')
+    expect(await jobOf(org, kept)).toMatchObject({ status: 'completed', progress: { failed: 1 } })
+  },
+)
+
 test('waits for a job that would make the record again', async () => {
   const org = await service.org()
   const { body } = await org.post<{ id: string }>(PEOPLE, { data: PERSON })

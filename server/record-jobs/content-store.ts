@@ -1,11 +1,20 @@
 // Statements about the files of jobs: pieces of bytes, each with the offset at which it begins.
 import sql from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
+import { BYTES_BEFORE } from '../imports/csv/encoding.ts'
 import { isThis, type JobRef } from './store.ts'
 
 export interface StoredUpload {
   offset: number
   isComplete: boolean
+}
+
+/** What a piece is added to. */
+export interface StoredContent extends StoredUpload {
+  isCsv: boolean
+  hasOtherBytes: boolean
+  /** At least BYTES_BEFORE, unless the file has fewer. */
+  lastBytes: Buffer
 }
 
 /** @returns undefined where there is no such job, or none with a file to upload */
@@ -14,15 +23,27 @@ export const findUpload = (db: Db, ref: JobRef): Promise<StoredUpload | undefine
     select bytes as offset, status <> 'awaiting_upload' as "isComplete" from record_jobs
     where ${isThis(ref)} and type = 'import'`)
 
+/** @returns undefined as findUpload does */
+export const findContent = (db: Db, ref: JobRef): Promise<StoredContent | undefined> =>
+  db.maybeOne<StoredContent>(sql`
+    select j.bytes as offset, j.status <> 'awaiting_upload' as "isComplete", j.settings->>'format' = 'csv' as "isCsv",
+      coalesce((j.settings->>'hasOtherBytes')::bool, false) as "hasOtherBytes", (
+        select coalesce(string_agg(l.tail, '' order by l.starts_at), '') from (
+          select c.starts_at, substring(c.bytes from greatest(1, length(c.bytes) - ${BYTES_BEFORE - 1}::int)) as tail
+          from record_job_chunks c where c.org = j.org and c.job = j.id
+          order by c.starts_at desc limit ${BYTES_BEFORE}) as l) as "lastBytes"
+    from record_jobs j where j.org = ${ref.org} and j.id = ${ref.id} and j.type = 'import'`)
+
 /** @returns false where the file does not end at the offset, or the job takes no more bytes */
 export const appendChunk = async (
   db: Db,
   ref: JobRef,
-  { offset, bytes, breaks }: { offset: number; bytes: Buffer; breaks: number },
+  { offset, bytes, breaks, isOther }: { offset: number; bytes: Buffer; breaks: number; isOther: boolean },
 ): Promise<boolean> =>
   (await db.run(sql`
     with moved as (
-      update record_jobs set bytes = bytes + ${bytes.length}::bigint, breaks = breaks + ${breaks}::bigint
+      update record_jobs set bytes = bytes + ${bytes.length}::bigint, breaks = breaks + ${breaks}::bigint,
+        settings = case when ${isOther}::bool then settings || '{"hasOtherBytes": true}' else settings end
       where ${isThis(ref)} and status = 'awaiting_upload' and bytes = ${offset} returning org, id)
     insert into record_job_chunks (org, job, starts_at, bytes) select org, id, ${offset}, ${bytes} from moved`)) >
   0

@@ -2,7 +2,6 @@
 // from batch to batch; the position that each saves counts rows.
 import type { JobResult } from '../../contract/jobs.ts'
 import type { Db } from '../db/pool.ts'
-import { PLAIN_FORMAT } from '../imports/content.ts'
 import { creatingColumns } from '../imports/creating-columns.ts'
 import { decodeText } from '../imports/csv/encoding.ts'
 import type { CsvRow } from '../imports/csv/read.ts'
@@ -17,7 +16,7 @@ import { rowData } from '../records/import/cells.ts'
 import type { Mapping } from '../records/import/columns.ts'
 import { readContent } from './content-store.ts'
 import type { JobsContext } from './context.ts'
-import { mappingOf } from './csv-columns.ts'
+import { cellFormatOf, mappingOf } from './csv-columns.ts'
 import { type ImportBatch, type Item, unreadable, writeItems } from './import-batch.ts'
 import { type JobOfCaller, saveBatch } from './save-batch.ts'
 import type { JobRef, JobSettings } from './store.ts'
@@ -27,13 +26,14 @@ export const readCsvBatches = (
   ref: JobRef & { settings: JobSettings },
   { from, size }: { from: number; size: Pick<BatchSize, 'rows'> },
 ): AsyncGenerator<RowBatch> => {
-  const { delimiter = ',' } = ref.settings
-  return readTextBatches(decodeText(readContent(db, ref), 'utf-8'), { delimiter, from, size })
+  const { delimiter = ',', encoding = 'utf-8' } = ref.settings
+  return readTextBatches(decodeText(readContent(db, ref), encoding), { delimiter, from, size })
 }
 
-function inputOf({ line, cells }: CsvRow, { columns, idIndex }: Mapping) {
+function inputOf({ line, cells }: CsvRow, { columns, idIndex }: Mapping, settings: JobSettings) {
   const id = idIndex === undefined ? '' : (cells[idIndex] ?? '').trim()
-  return { line, ...(id !== '' && { id }), data: rowData(columns, plainCells(cells, columns, PLAIN_FORMAT)) }
+  const plain = plainCells(cells, columns, cellFormatOf(settings))
+  return { line, ...(id !== '' && { id }), data: rowData(columns, plain, settings.emptyCells) }
 }
 
 /** With ids in place of the names of records. */
@@ -53,7 +53,7 @@ async function itemsOf(
   )
   const within = { ...ctx, db: tx }
   const create = creatingMissing({ ctx: within, caller: job.caller, changeSetId: job.id })
-  const inputs = rows.map((row) => inputOf(row, mapping))
+  const inputs = rows.map((row) => inputOf(row, mapping, job.settings))
   const resolved = await resolveReferences(within, job.caller, { columns, create }, inputs)
   return resolved.map(({ line, id, data, problems }) => ({
     line,

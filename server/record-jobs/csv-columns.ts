@@ -1,11 +1,13 @@
 // Which attribute each column of a CSV file fills: what the job says, else its header.
 import type { Problem } from '../../contract/errors.ts'
+import type { CellFormat } from '../../contract/imports.ts'
 import type { Caller } from '../base/caller.ts'
 import { AppError, invalid, invalidField } from '../base/errors.ts'
 import { listed } from '../base/suggestions.ts'
 import type { Db } from '../db/pool.ts'
-import { decodeText } from '../imports/csv/encoding.ts'
-import { openCsvText } from '../imports/csv/read.ts'
+import { formatOf, PLAIN_FORMAT } from '../imports/content.ts'
+import { decodeText, type Encoding } from '../imports/csv/encoding.ts'
+import { sampleFile } from '../imports/csv/survey.ts'
 import { requireReferred } from '../imports/reference-columns.ts'
 import type { ObjectModel } from '../model/attributes/models.ts'
 import { type Mapping, mapColumns } from '../records/import/columns.ts'
@@ -13,26 +15,44 @@ import { readContent } from './content-store.ts'
 import type { JobsContext } from './context.ts'
 import type { JobRef, JobSettings } from './store.ts'
 
-export interface CsvHead {
-  headers: string[]
-  delimiter: string
+export type CsvHead = Required<Pick<JobSettings, 'headers' | 'delimiter' | 'dates' | 'decimal'>>
+
+interface Reading extends Pick<JobSettings, 'dates' | 'decimal'> {
+  encoding: Encoding
+  /** Of the organization: for what the file does not show. */
+  country: string
 }
 
-const text = (db: Db, ref: JobRef) => decodeText(readContent(db, ref), 'utf-8')
+/** As the file shows it, where the job does not say it. @throws 400 validation_error */
+export async function readHead(
+  db: Db,
+  ref: JobRef,
+  { encoding, country, dates = PLAIN_FORMAT.dates, decimal = PLAIN_FORMAT.decimal }: Reading,
+): Promise<CsvHead> {
+  const isGuessed = dates === 'auto' || decimal === 'auto'
+  const text = decodeText(readContent(db, ref), encoding)
+  const { columns, delimiter } = (await sampleFile(text, { hasSamples: isGuessed })) ?? noHeader()
+  const shown = isGuessed ? formatOf(columns, country) : PLAIN_FORMAT
+  return {
+    headers: columns.map(({ header }) => header.trim()),
+    delimiter,
+    dates: dates === 'auto' ? shown.dates : dates,
+    decimal: decimal === 'auto' ? shown.decimal : decimal,
+  }
+}
 
-/** @throws 400 validation_error */
-export async function readHead(db: Db, ref: JobRef): Promise<CsvHead> {
-  const { delimiter, pieces } = await openCsvText(text(db, ref))
-  for await (const rows of pieces)
-    for (const { cells } of rows) {
-      await pieces.return(undefined)
-      return { headers: cells.map((cell) => cell.trim()), delimiter }
-    }
+function noHeader(): never {
   throw invalidField(
     '',
     'required',
     'must have a row with the names of the columns: send a file with a header',
   )
+}
+
+/** @throws Error where the file has not been looked at */
+export function cellFormatOf({ dates = 'ymd', decimal = '.' }: JobSettings): CellFormat {
+  if (dates === 'auto' || decimal === 'auto') throw new Error('The file of the job was not looked at')
+  return { dates, decimal }
 }
 
 /** The command has an option where the API has a field. */

@@ -15,7 +15,7 @@ export const linesOf = (rows: readonly object[]): string =>
 export const sendPiece = (
   org: Org,
   { id }: Pick<Job, 'id'>,
-  text: string,
+  text: string | Buffer,
   { offset = 0, complete = '?1', type = 'application/x-ndjson' } = {},
 ) =>
   org.patch<JobUpload>(`/jobs/${id}/content`, text, {
@@ -31,7 +31,7 @@ export async function createdJob(org: Org, body: Partial<NewJob> = {}): Promise<
 }
 
 /** Made, with its file. */
-export async function queuedJob(org: Org, text: string, body: Partial<NewJob> = {}): Promise<Job> {
+export async function queuedJob(org: Org, text: string | Buffer, body: Partial<NewJob> = {}): Promise<Job> {
   const job = await createdJob(org, body)
   expect((await sendPiece(org, job, text)).body).toMatchObject({ isComplete: true })
   return job

@@ -1,4 +1,5 @@
 // What a new job asks for, checked against its object.
+import { CSV_FIELDS } from '../../contract/job-tables.ts'
 import { JOB_FIELDS, type NewJob } from '../../contract/jobs.ts'
 import type { Caller } from '../base/caller.ts'
 import { invalid, invalidField } from '../base/errors.ts'
@@ -24,6 +25,13 @@ export function requireFields(body: NewJob): void {
   const missing = required.find((name) => body[name] === undefined)
   if (missing !== undefined)
     throw invalidField(missing, 'required', `is required for a job of the type ${type}: send it`)
+}
+
+/** @throws 400 validation_error */
+function requireCsv(body: NewJob): void {
+  const sent = body.format === 'csv' ? undefined : CSV_FIELDS.find((name) => body[name] !== undefined)
+  if (sent === undefined) return
+  throw invalidField(sent, 'not_allowed', 'is of a file with columns: leave it out, or send format csv')
 }
 
 /** @throws 400 validation_error */
@@ -67,12 +75,7 @@ export async function settingsOf(
   if (type === 'update') await requireData(ctx, caller, model, body)
   if (type === 'export') return exportSettings(model, asked)
   if (type !== 'import') return asked
-  if (body.columns !== undefined && body.format !== 'csv')
-    throw invalidField(
-      'columns',
-      'not_allowed',
-      'is of a file with columns: leave it out, or send format csv',
-    )
+  requireCsv(body)
   requireMatching(model, body)
   const isMatched = body.matchOn !== undefined && body.matchOn !== 'id'
   return { format: 'ndjson', ...(isMatched && { duplicates: 'update' }), ...asked }

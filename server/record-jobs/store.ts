@@ -1,6 +1,8 @@
 // Every statement about jobs, their progress and their results; those about their files are in content-store.ts.
 import sql, { type Sql } from 'sql-template-tag'
 import { isUuid } from '../../contract/common.ts'
+import type { EmptyCells } from '../../contract/imports.ts'
+import type { JobDates, JobDecimal } from '../../contract/job-tables.ts'
 import {
   type Job,
   type JobFormat,
@@ -16,6 +18,7 @@ import { notFound } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
 import { newestFirst, type PageSpan } from '../http/paging.ts'
 import { callerOf, mayStill } from '../identity/lasting-rights.ts'
+import type { Encoding } from '../imports/csv/encoding.ts'
 
 /** The payload of the worker's job. */
 export interface JobRef {
@@ -37,6 +40,14 @@ export interface JobSettings {
   /** Of CSV: the columns of the file; of an export those between the id and the times. */
   headers?: string[]
   delimiter?: string
+  /** Without it UTF-8, as files of earlier versions are. */
+  encoding?: Encoding
+  /** auto: until the file has arrived. */
+  dates?: JobDates
+  decimal?: JobDecimal
+  emptyCells?: EmptyCells
+  /** What has arrived of the file is not UTF-8 text. */
+  hasOtherBytes?: boolean
 }
 
 export const isThis = ({ org, id }: JobRef): Sql => sql`org = ${org} and id = ${id}`
@@ -45,9 +56,17 @@ const isAtWork = sql`status in ('queued', 'running')`
 
 const done = sql`(j.created + j.updated + j.skipped + j.deleted + j.exported + j.failed)`
 
+const isRead = sql`j.settings->'headers' is not null`
+
+const reading = sql`
+  case when j.type = 'import' and j.settings->>'format' = 'csv' then json_build_object(
+    'encoding', case when ${isRead} then coalesce(j.settings->>'encoding', 'utf-8') end,
+    'delimiter', j.settings->>'delimiter', 'dates', coalesce(j.settings->>'dates', 'ymd'),
+    'decimal', coalesce(j.settings->>'decimal', '.'), 'emptyCells', coalesce(j.settings->>'emptyCells', 'keep')) end`
+
 const columns = sql`
-  j.id, j.type, b.id as "objectId", j.status, j.settings->>'format' as format, j.settings->>'matchOn' as "matchOn",
-  j.settings->>'duplicates' as duplicates, 
+  j.id, j.type, b.id as "objectId", j.status, j.settings->>'format' as format, ${reading} as reading,
+  j.settings->>'matchOn' as "matchOn", j.settings->>'duplicates' as duplicates,
   coalesce((j.settings->>'createMissing')::bool, false) as "createMissing",
   json_build_object('done', ${done}, 'total', j.total, 'created', j.created, 'updated', j.updated, 'skipped', j.skipped,
     'deleted', j.deleted, 'exported', j.exported, 'failed', j.failed) as progress,

@@ -2,9 +2,21 @@
 import type { JobUpload } from '../../contract/jobs.ts'
 import type { Caller } from '../base/caller.ts'
 import { AppError, invalid, invalidField, notFound } from '../base/errors.ts'
+import type { Db } from '../db/pool.ts'
 import { requireFileRoom } from '../files/quota.ts'
+import { BYTES_BEFORE, type Encoding, Utf8Watch } from '../imports/csv/encoding.ts'
+import { encodingOf } from '../imports/csv/open.ts'
 import { withCurrentModel } from '../imports/current-model.ts'
-import { appendChunk, findUpload, finishContent, type StoredUpload } from './content-store.ts'
+import { withReadingPlace } from '../imports/reading-places.ts'
+import {
+  appendChunk,
+  findContent,
+  findUpload,
+  finishContent,
+  readContent,
+  type StoredContent,
+  type StoredUpload,
+} from './content-store.ts'
 import type { JobsContext } from './context.ts'
 import { checkColumns, mappingOf, readHead } from './csv-columns.ts'
 import { WORK_ON_JOB } from './queued.ts'
@@ -62,12 +74,19 @@ function breaksIn(bytes: Buffer): number {
   return count
 }
 
-async function requireUpload({ db }: Pick<JobsContext, 'db'>, ref: JobRef): Promise<StoredUpload> {
+async function required<Found>(
+  { db }: Pick<JobsContext, 'db'>,
+  ref: JobRef,
+  find: (db: Db, ref: JobRef) => Promise<Found | undefined>,
+): Promise<Found> {
   await getJob(db, ref.org, ref.id)
-  const found = await findUpload(db, ref)
+  const found = await find(db, ref)
   if (!found) throw notFound('job')
   return found
 }
+
+const requireUpload = (ctx: Pick<JobsContext, 'db'>, ref: JobRef): Promise<StoredUpload> =>
+  required(ctx, ref, findUpload)
 
 /** Why a piece was not taken: another one arrived, the job has begun or was cancelled. */
 function notTaken({ offset, isComplete }: StoredUpload): AppError {
@@ -98,6 +117,11 @@ export async function readUpload(ctx: JobsContext, caller: Caller, id: string): 
   return { ...(await requireUpload(ctx, refOf(caller, id))), maxBytes: ctx.config.jobMaxBytes }
 }
 
+/** What is no UTF-8 text is noticed as it arrives: other files are read once more before their job starts. */
+function watchOf({ isCsv, hasOtherBytes, lastBytes }: StoredContent): Utf8Watch | undefined {
+  return isCsv && !hasOtherBytes ? new Utf8Watch(lastBytes.subarray(-BYTES_BEFORE)) : undefined
+}
+
 /**
  * Stores a piece of the file, never whole in memory: what has arrived stays, also where the connection ends. The last one
  * starts the job.
@@ -111,37 +135,63 @@ export async function receivePiece(
 ): Promise<JobUpload> {
   const ref = refOf(caller, id)
   const maxBytes = ctx.config.jobMaxBytes
-  const before = await requireUpload(ctx, ref)
+  const before = await required(ctx, ref, findContent)
   if (before.isComplete || before.offset !== first) throw notTaken(before)
+  const watch = watchOf(before)
   let offset = first
   for await (const bytes of inChunks(source)) {
     requireSize(maxBytes, offset + bytes.length)
     if (ctx.diskSpace.refusal) throw ctx.diskSpace.refusal
     await requireFileRoom(ctx, ref.org, bytes.length)
-    const isTaken = await appendChunk(ctx.db, ref, { offset, bytes, breaks: breaksIn(bytes) })
+    const isOther = watch?.see(bytes) === false
+    const isTaken = await appendChunk(ctx.db, ref, { offset, bytes, breaks: breaksIn(bytes), isOther })
     if (!isTaken) throw notTaken(await requireUpload(ctx, ref))
     offset += bytes.length
   }
-  if (isLast) await startJob(ctx, caller, ref, offset)
+  if (isLast) await startJob(ctx, caller, ref, { offset, isCut: watch?.end() === false })
   return { offset, isComplete: isLast, maxBytes }
 }
 
+interface Whole {
+  /** Its size. */
+  offset: number
+  /** Its last character is not whole. */
+  isCut: boolean
+}
+
+/** A file that is not UTF-8 is read through, in pieces that are large however it arrived. @throws 400 validation_error, 429 rate_limit_exceeded, 503 unavailable */
+async function encodingOfFile(
+  { db }: Pick<JobsContext, 'db'>,
+  ref: JobRef,
+  isCut: boolean,
+): Promise<Encoding> {
+  const { settings } = await getUploaded(db, ref)
+  const isOther = settings.format === 'csv' && (isCut || settings.hasOtherBytes === true)
+  return isOther ? withReadingPlace(ref.org, () => encodingOf(inChunks(readContent(db, ref)))) : 'utf-8'
+}
+
 /** A file whose columns do not fit is refused before anything is written. */
-async function readColumns(ctx: JobsContext, caller: Caller, ref: JobRef): Promise<void> {
+async function readColumns(ctx: JobsContext, caller: Caller, ref: JobRef, encoding: Encoding): Promise<void> {
   const { objectId, settings } = await getUploaded(ctx.db, ref)
   if (settings.format !== 'csv') return
-  const head = await readHead(ctx.db, ref)
+  const head = await readHead(ctx.db, ref, { ...settings, encoding, country: caller.country })
   await withCurrentModel(ctx, ref.org, objectId, (model) =>
     checkColumns(ctx, caller, mappingOf(model, head.headers, settings)),
   )
-  await addJobSettings(ctx.db, ref, head)
+  await addJobSettings(ctx.db, ref, { ...head, encoding })
 }
 
-async function startJob(ctx: JobsContext, caller: Caller, ref: JobRef, offset: number): Promise<void> {
+async function startJob(
+  ctx: JobsContext,
+  caller: Caller,
+  ref: JobRef,
+  { offset, isCut }: Whole,
+): Promise<void> {
   if (offset === 0)
     throw invalidField('', 'required', 'must have at least one line: send the bytes of the file')
+  const encoding = await encodingOfFile(ctx, ref, isCut)
   await ctx.db.transaction(async (tx) => {
-    await readColumns({ ...ctx, db: tx }, caller, ref)
+    await readColumns({ ...ctx, db: tx }, caller, ref, encoding)
     if (!(await finishContent(tx, ref, offset))) throw notTaken(await requireUpload({ ...ctx, db: tx }, ref))
     await ctx.queue.enqueue(tx, WORK_ON_JOB, ref)
   })

@@ -81,6 +81,9 @@ const mail = (ctx: Context, organizationId: string) =>
   ctx.directory.many<StoredMail>(sql`
     select recipient, subject, body from outgoing_mail where organization_id = ${organizationId} order by id`)
 
+const isSentAsIs = (body: unknown): body is string | Buffer =>
+  typeof body === 'string' || Buffer.isBuffer(body)
+
 function requests(inject: Inject, key: string): Pick<Org, 'get' | 'post' | 'put' | 'patch' | 'delete'> {
   const send = async (
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -95,7 +98,7 @@ function requests(inject: Inject, key: string): Pick<Org, 'get' | 'post' | 'put'
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body !== undefined && { payload: isSentAsIs(body) ? body : JSON.stringify(body) }),
     })
     return { status: response.statusCode, body: JSON.parse(response.payload), headers: response.headers }
   }

@@ -1,7 +1,8 @@
 // The encoding of a file: detected by looking at each byte once, as they stream by.
 import { invalidField } from '../../base/errors.ts'
 
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
+export type Encoding = (typeof ENCODINGS)[number]
 
 const MARKS: readonly [Encoding, Buffer][] = [
   ['utf-8', Buffer.from([0xef, 0xbb, 0xbf])],
@@ -87,6 +88,50 @@ export class EncodingWatch {
     if (this.#marked)
       throw unreadable('The file is marked as UTF-8 but has other bytes: save it as "CSV UTF-8" again')
     return 'windows-1252'
+  }
+}
+
+/** A character has at most 4 bytes: so many before a place say how the text goes on there. */
+export const BYTES_BEFORE = 3
+
+const isContinuation = (byte: number | undefined): boolean =>
+  byte !== undefined && byte >= 0x80 && byte < 0xc0
+
+/** The beginning of a character that the bytes after these may end. */
+function openCharacter(bytes: Buffer): Buffer {
+  let at = bytes.length - 1
+  while (at > 0 && isContinuation(bytes[at])) at--
+  const isOpen = at >= 0 && (bytes[at] ?? 0) >= 0xc0
+  return isOpen ? bytes.subarray(at) : Buffer.alloc(0)
+}
+
+/** Whether a file is UTF-8 without U+0000, from any place on: its pieces may be seen by several processes. */
+export class Utf8Watch {
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true })
+  #isText = true
+
+  /** @param before the last bytes before the place, at most BYTES_BEFORE */
+  constructor(before: Buffer) {
+    this.see(openCharacter(before))
+  }
+
+  /** @returns false where these bytes, or those before, are no such text */
+  see(chunk: Buffer): boolean {
+    return this.#decode(chunk) && !chunk.includes(0)
+  }
+
+  /** @returns false where the last character is not whole */
+  end(): boolean {
+    return this.#decode()
+  }
+
+  #decode(chunk?: Buffer): boolean {
+    try {
+      if (this.#isText) this.#decoder.decode(chunk, { stream: chunk !== undefined })
+    } catch {
+      this.#isText = false
+    }
+    return this.#isText
   }
 }
 

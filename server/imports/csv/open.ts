@@ -12,7 +12,8 @@ export interface CsvFile {
   rows: () => AsyncGenerator<CsvRow>
 }
 
-async function encodingOf(bytes: Bytes): Promise<Encoding> {
+/** @throws 400 validation_error */
+export async function encodingOf(bytes: Bytes): Promise<Encoding> {
   const watch = new EncodingWatch()
   let isEmpty = true
   for await (const chunk of bytes) {

@@ -74,6 +74,22 @@ class Sampling {
   }
 }
 
+/** The beginning of a file whose rows are not counted: its columns, with samples where they are asked for. */
+export async function sampleFile(
+  source: AsyncIterable<string>,
+  { hasSamples }: { hasSamples: boolean },
+): Promise<Pick<Survey, 'delimiter' | 'columns'> | undefined> {
+  const { delimiter, pieces } = await openCsvText(source)
+  let sampling: Sampling | undefined
+  for await (const rows of pieces) {
+    for (const row of rows)
+      if (!sampling) sampling = new Sampling(row.cells)
+      else if (!row.isBlank) sampling.see(row)
+    if (sampling && (!hasSamples || sampling.rows > SAMPLED_ROWS)) break
+  }
+  return sampling && { delimiter, columns: sampling.columns }
+}
+
 /** @throws 400 validation_error when it is no table that can be imported */
 export async function surveyFile(source: AsyncIterable<string>): Promise<Survey> {
   const { delimiter, pieces } = await openCsvText(source)

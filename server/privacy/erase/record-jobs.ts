@@ -1,6 +1,6 @@
 // Jobs of the API whose file or settings have a value of the record, and results with one.
 import sql from 'sql-template-tag'
-import { decodeAny } from '../../imports/csv/encoding.ts'
+import { decodeAny, ENCODINGS, type Encoding } from '../../imports/csv/encoding.ts'
 import { readContent } from '../../record-jobs/content-store.ts'
 import { hasMarker } from '../matching.ts'
 import { fileContains } from './imports.ts'
@@ -13,14 +13,36 @@ interface Found {
 
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
-async function before({ ctx, erasure: { org, place }, markers }: ErasureWork): Promise<Found | undefined> {
+interface JobRow {
+  id: string
+  isShown: boolean
+  /** null: the file is not complete, or one of an earlier version, or no table. */
+  encoding: Encoding | null
+  hasOtherBytes: boolean
+}
+
+/** The encoding of a file that is not complete is not known, unless it is UTF-8. */
+const encodingsOf = ({ encoding, hasOtherBytes }: JobRow): readonly Encoding[] =>
+  encoding !== null ? [encoding] : hasOtherBytes ? ENCODINGS : ['utf-8']
+
+async function isInFile({ ctx, erasure: { org }, markers }: ErasureWork, row: JobRow): Promise<boolean> {
+  for (const encoding of encodingsOf(row)) {
+    const texts = decodeAny(readContent(ctx.db, { org, id: row.id }), encoding)
+    if (await fileContains(markers, texts)) return true
+  }
+  return false
+}
+
+async function before(work: ErasureWork): Promise<Found | undefined> {
+  const { ctx, markers, erasure } = work
+  const { org, place } = erasure
   const shown = { texts: [sql`j.error`], json: [sql`j.settings::text`] }
-  const row = await ctx.db.maybeOne<{ id: string; isShown: boolean }>(sql`
-    select j.id, ${hasMarker(markers, shown)} as "isShown" from record_jobs j
-    where j.org = ${org} and j.id > ${place ?? FIRST}::uuid order by j.id limit 1`)
+  const row = await ctx.db.maybeOne<JobRow>(sql`
+    select j.id, j.settings->>'encoding' as encoding, j.settings->'hasOtherBytes' is not null as "hasOtherBytes",
+      ${hasMarker(markers, shown)} as "isShown"
+    from record_jobs j where j.org = ${org} and j.id > ${place ?? FIRST}::uuid order by j.id limit 1`)
   if (!row) return undefined
-  const texts = decodeAny(readContent(ctx.db, { org, id: row.id }), 'utf-8')
-  return { id: row.id, contains: row.isShown || (await fileContains(markers, texts)) }
+  return { id: row.id, contains: row.isShown || (await isInFile(work, row)) }
 }
 
 /** It is locked: one that waits does not start until its file is deleted. */

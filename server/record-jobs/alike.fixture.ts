@@ -1,15 +1,17 @@
-// One file read by the dashboard and by the command, each in an organization of its own.
+// One file read by the dashboard, by the command and by a job, each in an organization of its own.
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import type { ImportCheck } from '../../contract/imports.ts'
+import type { Job } from '../../contract/jobs.ts'
+import { formatOf } from '../imports/content.ts'
+import { openCsv } from '../imports/csv/open.ts'
+import type { FailedFileRow } from '../imports/failed-file.ts'
+import { importRecords } from '../imports/import-records.ts'
+import { get, post, uploaded } from '../imports/imports.fixture.ts'
 import type { TestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
 import type { Org } from '../test/factories.ts'
-import { formatOf } from './content.ts'
-import { openCsv } from './csv/open.ts'
-import type { FailedFileRow } from './failed-file.ts'
-import { importRecords } from './import-records.ts'
-import { get, post, uploaded } from './imports.fixture.ts'
+import { createdJob, jobOf, resultsOf, sendPiece, work } from './jobs.fixture.ts'
 
 const ATTRIBUTES = [
   { name: 'Name', type: 'text', isUnique: true },
@@ -28,8 +30,10 @@ type Choice = Pick<ImportCheck, 'matchOn' | 'empty'>
 /** What became of the rows of a file. */
 export interface Read {
   records: Data[]
-  /** Line and cells of the rows that failed. */
-  failed: [number, readonly string[]][]
+  /** Lines of the rows that failed. */
+  failed: number[]
+  /** Theirs, where they are kept: a job keeps none. */
+  cells?: (readonly string[])[]
 }
 
 export interface Reader {
@@ -60,11 +64,16 @@ function newRecords(org: Org) {
 const slugOf = (header: string) => header.trim().toLowerCase()
 const isKnown = (header: string) => ATTRIBUTES.some(({ name }) => slugOf(name) === slugOf(header))
 
+const cellsOf = (rows: readonly { line: number; cells: readonly string[] }[]) => ({
+  failed: rows.map(({ line }) => line),
+  cells: rows.map(({ cells }) => cells),
+})
+
 async function failedRows(service: TestService, { org }: Org, importId: string) {
   const rows = await service.ctx.db.many<{ line: number; cells: string[] }>(
     sql`select line, cells from import_failures where org = ${org} and import = ${importId} order by row`,
   )
-  return rows.map(({ line, cells }): [number, string[]] => [line, cells])
+  return cellsOf(rows)
 }
 
 async function importInDashboard(service: TestService, member: SignedInMember, file: Buffer, choice: Choice) {
@@ -88,7 +97,7 @@ export async function openDashboardReader(service: TestService, country: string)
     org,
     async read(file, choice = {}) {
       const id = await importInDashboard(service, member, file, choice)
-      return { records: await records(), failed: await failedRows(service, org, id) }
+      return { records: await records(), ...(await failedRows(service, org, id)) }
     },
   }
 }
@@ -100,10 +109,7 @@ export async function openCommandReader(service: TestService, country: string): 
   return {
     org,
     async read(file, { matchOn, empty } = {}) {
-      async function* bytes() {
-        yield file
-      }
-      const csv = await openCsv(bytes)
+      const csv = await openCsv(() => once(file))
       const failed: FailedFileRow[] = []
       const outcome = await importRecords(service.ctx, caller, csv.rows(), {
         objectRef: 'things',
@@ -113,7 +119,44 @@ export async function openCommandReader(service: TestService, country: string): 
         onFailedRow: (row) => void failed.push(row),
       })
       expect(outcome.stopped).toBeUndefined()
-      return { records: await records(), failed: failed.map(({ line, cells }) => [line, cells]) }
+      return { records: await records(), ...cellsOf(failed) }
+    },
+  }
+}
+
+async function* once(file: Buffer) {
+  yield file
+}
+
+/** The file arrives in two pieces, cut anywhere. */
+async function sendFile(org: Org, job: Job, file: Buffer): Promise<void> {
+  const offset = Math.floor(file.length / 2)
+  const type = 'text/csv'
+  const first = await sendPiece(org, job, file.subarray(0, offset), { complete: '?0', type })
+  expect(first.body).toMatchObject({ offset, isComplete: false })
+  const last = await sendPiece(org, job, file.subarray(offset), { offset, type })
+  expect(last.body).toMatchObject({ offset: file.length, isComplete: true })
+}
+
+export async function openJobReader(service: TestService, country: string): Promise<Reader> {
+  const org = await openOrg(service, country)
+  const records = newRecords(org)
+  return {
+    org,
+    async read(file, { matchOn, empty } = {}) {
+      const { survey } = await openCsv(() => once(file))
+      const others = survey.columns.filter(({ header }) => header.trim() !== '' && !isKnown(header))
+      const job = await createdJob(org, {
+        ...{ objectId: 'things', format: 'csv', dates: 'auto', decimal: 'auto' },
+        columns: Object.fromEntries(others.map(({ header }) => [header.trim(), null])),
+        ...(matchOn && { matchOn }),
+        ...(empty && { emptyCells: empty }),
+      })
+      await sendFile(org, job, file)
+      await work(service, org, job)
+      expect(await jobOf(org, job)).toMatchObject({ status: 'completed' })
+      const failed = (await resultsOf(service, org, job, 'failed')).map(({ line = 0 }) => line)
+      return { records: await records(), failed }
     },
   }
 }

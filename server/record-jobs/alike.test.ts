@@ -1,18 +1,25 @@
-// Files of every kind, read alike by the dashboard and by the command: the same records, and the same rows that fail.
+// Files of every kind, read alike by the dashboard, by the command and by a job: the same records, and the same rows that fail.
 import { expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
-import { openCommandReader, openDashboardReader, type Read, type Reader } from './alike.fixture.ts'
+import {
+  openCommandReader,
+  openDashboardReader,
+  openJobReader,
+  type Read,
+  type Reader,
+} from './alike.fixture.ts'
 
 const service = await buildTestService()
 
 type Country = 'US' | 'DE'
-const openBoth = async (country: Country): Promise<[Reader, Reader]> => [
+const openAll = async (country: Country): Promise<Reader[]> => [
   await openDashboardReader(service, country),
   await openCommandReader(service, country),
+  await openJobReader(service, country),
 ]
-const readers = { US: await openBoth('US'), DE: await openBoth('DE') }
+const readers = { US: await openAll('US'), DE: await openAll('DE') }
 
-type Failed = Read['failed']
+type Failed = [line: number, cells: string[]][]
 type Case = [title: string, file: string | Buffer, records: Read['records'], failed?: Failed]
 
 let made = 0
@@ -27,7 +34,13 @@ function bytesOf(file: string | Buffer, mark: string): Buffer {
 async function expectAlike(country: Country, [, file, records, failed = []]: Case): Promise<void> {
   const mark = `n${++made}`
   const expected = JSON.parse(named(JSON.stringify({ records, failed }), mark))
-  for (const { read } of readers[country]) expect(await read(bytesOf(file, mark))).toEqual(expected)
+  const whole: Read = {
+    records: expected.records,
+    failed: failed.map(([line]) => line),
+    cells: expected.failed.map(([, cells]: Failed[number]) => cells),
+  }
+  for (const { read } of readers[country])
+    expect({ cells: whole.cells, ...(await read(bytesOf(file, mark))) }).toEqual(whole)
 }
 
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')

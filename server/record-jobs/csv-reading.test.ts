@@ -1,0 +1,188 @@
+// How imports of CSV by jobs read their files: what a job says of it, what the file shows, and what is refused.
+import { describe, expect, test } from 'vitest'
+import type { NewJob } from '../../contract/jobs.ts'
+import type { RecordList } from '../../contract/records.ts'
+import { buildTestService } from '../test/build-app.ts'
+import { expectError, type Org } from '../test/factories.ts'
+import { createdJob, jobOf, queuedJob, resultsOf, sendPiece, work } from './jobs.fixture.ts'
+
+const service = await buildTestService()
+const CSV = { format: 'csv' as const, objectId: 'things' }
+
+async function withThings(): Promise<Org> {
+  const org = await service.org()
+  await org.post('/objects', { pluralName: 'Things', singularName: 'Thing' })
+  const attributes = [
+    { name: 'Name', type: 'text', isUnique: true },
+    { name: 'Amount', type: 'number' },
+    { name: 'Day', type: 'date' },
+  ]
+  for (const attribute of attributes)
+    expect((await org.post('/objects/things/attributes', attribute)).status).toBe(201)
+  return org
+}
+
+async function run(org: Org, file: string | Buffer, body: Partial<NewJob> = {}) {
+  const job = await queuedJob(org, file, { ...CSV, ...body })
+  await work(service, org, job)
+  return jobOf(org, job)
+}
+
+const things = async (org: Org) =>
+  (await org.get<RecordList>('/objects/things/records?order=asc')).body.records.map(({ data }) => data)
+
+const LOCAL = 'Name;Amount;Day\na;1.234,5;31/12/2026\nb;2;1/2/2026\n'
+
+describe('dates and decimals', () => {
+  test('are those of requests, unless the job says others', async () => {
+    const org = await withThings()
+    const plain = await run(org, 'Name,Amount,Day\nplain,1.5,2026-12-31\n')
+    expect(plain.reading).toEqual({
+      ...{ encoding: 'utf-8', delimiter: ',', dates: 'ymd', decimal: '.', emptyCells: 'keep' },
+    })
+    const failing = await run(org, LOCAL)
+    expect(failing).toMatchObject({ progress: { failed: 2 }, reading: { dates: 'ymd', decimal: '.' } })
+    const german = await run(org, LOCAL, { dates: 'dmy', decimal: ',' })
+    expect(german).toMatchObject({ progress: { created: 2 }, reading: { dates: 'dmy', decimal: ',' } })
+    const american = await run(org, 'Name,Amount,Day\nc,"1,234.5",12/31/2026\n', { dates: 'mdy' })
+    expect(american).toMatchObject({ progress: { created: 1 }, reading: { dates: 'mdy', decimal: '.' } })
+    expect(await things(org)).toEqual([
+      { name: 'plain', amount: 1.5, day: '2026-12-31' },
+      { name: 'a', amount: 1234.5, day: '2026-12-31' },
+      { name: 'b', amount: 2, day: '2026-02-01' },
+      { name: 'c', amount: 1234.5, day: '2026-12-31' },
+    ])
+  })
+
+  test('are those that the file shows with auto, which are known once it is complete', async () => {
+    const org = await withThings()
+    const job = await createdJob(org, { ...CSV, dates: 'auto', decimal: 'auto' })
+    expect(job.reading).toMatchObject({ encoding: null, delimiter: null, dates: 'auto', decimal: 'auto' })
+    await sendPiece(org, job, LOCAL)
+    expect((await jobOf(org, job)).reading).toMatchObject({ delimiter: ';', dates: 'dmy', decimal: ',' })
+    await work(service, org, job)
+    expect(await things(org)).toMatchObject([
+      { amount: 1234.5, day: '2026-12-31' },
+      { amount: 2, day: '2026-02-01' },
+    ])
+  })
+
+  test('are taken from the file one by one', async () => {
+    const org = await withThings()
+    const reading = { dates: 'dmy', decimal: '.' } as const
+    expect((await run(org, LOCAL, { dates: 'auto', decimal: '.' })).reading).toMatchObject(reading)
+    expect((await run(org, LOCAL, { dates: 'mdy', decimal: 'auto' })).reading).toMatchObject({
+      dates: 'mdy',
+      decimal: ',',
+    })
+  })
+})
+
+test('empty cells keep values, unless the job says that they clear them', async () => {
+  const org = await withThings()
+  const matchOn = 'name'
+  await run(org, 'Name,Amount,Day\na,1,2026-12-31\n')
+  const empty = 'Name,Amount\na,\n'
+  await run(org, empty, { matchOn })
+  expect(await things(org)).toEqual([{ name: 'a', amount: 1, day: '2026-12-31' }])
+  const cleared = await run(org, empty, { matchOn, emptyCells: 'clear' })
+  expect(cleared.reading).toMatchObject({ emptyCells: 'clear' })
+  expect(await things(org)).toEqual([{ name: 'a', day: '2026-12-31' }])
+})
+
+describe('the encoding', () => {
+  test.each([
+    ['utf-8', Buffer.from('Name\né€𝄞\n')],
+    ['utf-8', Buffer.from('\ufeffName\né€𝄞\n')],
+    ['utf-16le', Buffer.from('\ufeffName\né€𝄞\n', 'utf16le')],
+    ['utf-16be', Buffer.from('\ufeffName\né€𝄞\n', 'utf16le').swap16()],
+  ])('is seen in pieces of one byte: %s', async (encoding, file) => {
+    const org = await withThings()
+    const job = await createdJob(org, CSV)
+    for (const [offset] of file.entries()) {
+      const complete = offset === file.length - 1 ? '?1' : '?0'
+      const piece = await sendPiece(org, job, file.subarray(offset, offset + 1), { offset, complete })
+      expect(piece.status).toBe(200)
+    }
+    await work(service, org, job)
+    expect((await jobOf(org, job)).reading).toMatchObject({ encoding })
+    expect(await things(org)).toEqual([{ name: 'é€𝄞' }])
+  })
+
+  test('is that of the whole file, however late it shows', async () => {
+    const org = await withThings()
+    const rows = Array.from({ length: 5000 }, (_, nr) => `Thing number ${nr},${nr}\n`)
+    const file = Buffer.from(`Name,Amount\n${rows.join('')}Z\xfcrich,1`, 'latin1')
+    const job = await createdJob(org, CSV)
+    await sendPiece(org, job, file)
+    expect((await jobOf(org, job)).reading).toMatchObject({ encoding: 'windows-1252' })
+    await work(service, org, job, undefined, { rows: 1000, took: () => undefined })
+    const { body } = await org.get<RecordList>('/objects/things/records?filter[name][equals]=Zürich')
+    expect(body.records).toHaveLength(1)
+  })
+
+  test('is UTF-8 where all bytes are, also with control characters', async () => {
+    const org = await withThings()
+    const job = await run(org, 'Name\n"a\u0001b"\n')
+    expect(job.reading).toMatchObject({ encoding: 'utf-8' })
+    expect(job.progress).toMatchObject({ done: 1 })
+  })
+
+  test.each([
+    ['an Excel workbook', Buffer.from('PK\u0003\u0004\u0000\u0000\u00ff', 'latin1'), /an Excel workbook/],
+    ['bytes that are no text', Buffer.from('Name\na\u0000\n'), /not a text file/],
+    ['UTF-8 by its mark alone', Buffer.from('\u00ef\u00bb\u00bfName\n\u00fc\n', 'latin1'), /marked as UTF-8/],
+    ['half a character of UTF-16', Buffer.from('\ufeffName\na\n', 'utf16le').subarray(1), /not a text file/],
+    ['only empty lines', Buffer.from('\n\n\n'), /must have a row with the names of the columns/],
+  ])('refuses %s, and the job waits for another file', async (_, file, message) => {
+    const org = await withThings()
+    const job = await createdJob(org, CSV)
+    const refused = await sendPiece(org, job, file)
+    expectError(refused, 'validation_error')
+    expect(JSON.stringify(refused.body)).toMatch(message)
+    expect(await jobOf(org, job)).toMatchObject({ status: 'awaiting_upload' })
+    expect(await things(org)).toEqual([])
+  })
+
+  test('of bytes that are not UTF-8 fails no other row', async () => {
+    const org = await withThings()
+    const job = await run(org, Buffer.from('Name,Amount\n\xe9,1\n\xe8,many\n', 'latin1'))
+    expect(await things(org)).toEqual([{ name: 'é', amount: 1 }])
+    expect(await resultsOf(service, org, job, 'failed')).toMatchObject([{ line: 3, attribute: 'amount' }])
+  })
+})
+
+describe('a job', () => {
+  test.each([
+    [{ dates: 'auto' }, 'dates'],
+    [{ decimal: ',' }, 'decimal'],
+    [{ emptyCells: 'clear' }, 'emptyCells'],
+    [{ columns: {} }, 'columns'],
+  ])('of JSON lines has no %j', async (field, path) => {
+    const org = await service.org()
+    const refused = await org.post('/jobs', { type: 'import', objectId: 'people', ...field })
+    expectError(refused, 'validation_error')
+    expect(refused.body).toMatchObject({ details: { errors: [{ path, code: 'not_allowed' }] } })
+  })
+
+  test.each([
+    [{ dates: 'dym' }, 'dates'],
+    [{ decimal: ';' }, 'decimal'],
+    [{ emptyCells: true }, 'emptyCells'],
+  ])('refuses %j', async (field, path) => {
+    const org = await service.org()
+    const refused = await org.post('/jobs', { type: 'import', objectId: 'people', format: 'csv', ...field })
+    expectError(refused, 'validation_error')
+    expect(refused.body).toMatchObject({ details: { errors: [{ path }] } })
+  })
+
+  test('of another type or format has no reading', async () => {
+    const org = await service.org()
+    const others = [{}, { type: 'export' as const, format: 'csv' as const }]
+    for (const other of others) expect((await createdJob(org, other)).reading).toBeNull()
+    expectError(
+      await org.post('/jobs', { type: 'export', objectId: 'people', format: 'csv', dates: 'dmy' }),
+      'validation_error',
+    )
+  })
+})
