@@ -59,6 +59,7 @@ interface ImportOptions extends WaitOptions {
   leaveOut?: string[]
   matchOn?: string
   duplicates?: MatchChoice
+  duplicateRules?: true
   dates?: JobDates
   decimal?: JobDecimal
   empty?: EmptyCells
@@ -83,13 +84,14 @@ function columnsOf({ map = new Map(), leaveOut = [] }: ImportOptions): object | 
 
 /** @throws AppError validation_error */
 function bodyOf(path: string, options: ImportOptions): NewJob {
-  const { object, matchOn, duplicates, dates, decimal, empty, createMissing } = options
+  const { object, matchOn, duplicates, duplicateRules, dates, decimal, empty, createMissing } = options
   const columns = columnsOf(options)
   return checked(NewJob, {
     ...{ type: 'import', objectId: object, format: formatOf(path, options) },
     ...(columns && { columns }),
     ...(matchOn !== undefined && { matchOn }),
     ...(duplicates && { duplicates }),
+    ...(duplicateRules && { duplicateRules }),
     ...(dates && { dates }),
     ...(decimal && { decimal }),
     ...(empty && { emptyCells: empty }),
@@ -225,6 +227,11 @@ Windows-1252) of CSV are detected. Dates and numbers are read as in requests, su
 --decimal say it for others, with auto as the first rows show, or else as usual in the organization's country. An empty
 cell leaves the value of a record that is updated as it is; with --empty clear it removes the value.
 
+With --duplicate-rules a row of CSV is compared with the records that were there when the job was made: by unique
+values, that of --match-on first, else by the duplicate rules of the object, such as an equal email or a similar name.
+With --duplicates skip one that matches is left out; else it updates the record. A row that matches several fails.
+--duplicates create makes another record of every row.
+
 A connection that breaks is waited for. The same command, given again after it was ended in any way, goes on where it
 was: <file>.job beside the file says which job has it, until a command has told its result. No row is written twice. A
 job whose file is not whole is deleted after ${JOB_UPLOAD_HOURS} hours.
@@ -246,6 +253,7 @@ export const importCommand = (): Command =>
     .addOption(
       new Option('--duplicates <choice>', 'what becomes of rows that match a record').choices(MATCH_CHOICES),
     )
+    .option('--duplicate-rules', 'compare rows of CSV by all unique values and the duplicate rules too')
     .addOption(new Option('--dates <order>', 'the order in dates of CSV; default: ymd').choices(JOB_DATES))
     .addOption(
       new Option('--decimal <sign>', 'what decimals of CSV follow; default: .').choices(JOB_DECIMALS),

@@ -171,6 +171,23 @@ test('a table is read with the dates, decimals and encoding of other countries',
   })
 })
 
+test('rows of a table are compared by the duplicate rules, or create records', SLOW, async () => {
+  await importLines('compared', [{ name: 'Hedy Lamarr', job_title: 'Compared' }])
+  const path = await file('compared.csv', ['name,job_title', 'Hedy Lamarr,Compared'])
+  const imported = async (...args: string[]) => {
+    const { id } = await json<Job>(people('import', path, ...args, '--json'))
+    await work({ id })
+    return json<Job>(jobs('get', id, '--json'))
+  }
+  const skipping = await imported('--duplicates', 'skip', '--duplicate-rules')
+  expect(skipping).toMatchObject({ progress: { skipped: 1 }, duplicateRules: true })
+  const creating = await imported('--duplicates', 'create')
+  expect(creating).toMatchObject({ progress: { created: 1 }, duplicates: 'create' })
+  expect((await people('import', path, '--duplicates', 'skip')).stderr).toMatch(
+    /^rapport: duplicates: is for lines that are compared with records: .*\n$/,
+  )
+})
+
 test('a table whose columns do not fit is refused, and its job is cancelled', SLOW, async () => {
   const path = await file('odd.csv', ['name,Shoe', 'Eve,36'])
   expect(await people('import', path)).toEqual({

@@ -62,7 +62,7 @@ const OPTIONS = [
  * Settings in the definitions of workflows and reports, which are documents: files have them as answers do, and go back
  * as they came. Those of jobs and attributes are shown as they were sent too. With two names for one setting, they could contradict themselves.
  */
-const SETTINGS = ['allowReentry', 'caseSensitive', 'createMissing', 'fill', 'required']
+const SETTINGS = ['allowReentry', 'caseSensitive', 'createMissing', 'duplicateRules', 'fill', 'required']
 /** Confirms what was done, and is never false. */
 const CONFIRMED = ['deleted']
 

@@ -36,8 +36,14 @@ export const TableEmptyCells = literals(EMPTY_CELLS, {
     'Of an import of csv, what an empty cell does to the value of a record that its row updates. keep: the value stays. clear: it is removed',
 })
 
+export const DuplicateRules = Type.Boolean({
+  default: false,
+  description:
+    'Of an import of csv. true: a row also matches a record that was there when the job was created by its other unique values, else by the active duplicate rules of the object; one that matches several records fails',
+})
+
 /** The fields of an import of csv alone. */
-export const CSV_FIELDS = ['columns', 'dates', 'decimal', 'emptyCells'] as const
+export const CSV_FIELDS = ['columns', 'dates', 'decimal', 'emptyCells', 'duplicateRules'] as const
 
 export const JobReading = StrictObject(
   {

@@ -5,6 +5,7 @@ import { exampleId, examplePage, exampleTimes } from './example-values.ts'
 import { FilterTree } from './filters.ts'
 import {
   CSV_FIELDS,
+  DuplicateRules,
   JobReading,
   TableColumns,
   TableDates,
@@ -45,11 +46,11 @@ const format = oneOf(
   'ndjson: JSON lines, of an import each a row as a bulk write has it, of an export each a record as a list shows it. csv: a table with the slugs or names of attributes as headers, or slug.part for a part of a value; of an export in UTF-8 with commas',
 )
 
-export const MATCH_CHOICES = ['update', 'skip'] as const
+export const MATCH_CHOICES = ['update', 'skip', 'create'] as const
 export type MatchChoice = (typeof MATCH_CHOICES)[number]
 const duplicates = oneOf(
   MATCH_CHOICES,
-  'What becomes of a line that matches a record by `matchOn`. update: it updates the record. skip: it is left out, and the record stays as it is',
+  'What becomes of a line that matches a record by `matchOn`, or as `duplicateRules` says. update: it updates the record. skip: it is left out, and the record stays as it is. create: it creates another record',
 )
 const matchOn = Type.String({
   minLength: 1,
@@ -78,9 +79,10 @@ export const NewJob = StrictObject(
       literals(MATCH_CHOICES, {
         default: 'update',
         description:
-          'Only with `matchOn` of a unique attribute: what becomes of a line that matches a record',
+          'Only with `matchOn` of a unique attribute, or `duplicateRules`: what becomes of a line that matches a record. create: every line creates one, as without all of these',
       }),
     ),
+    duplicateRules: Type.Optional(DuplicateRules),
     createMissing: Type.Optional(CreateMissing),
     filter: Type.Optional(Nullable(FilterTree, { description: 'Which records, as of a search; null: all' })),
     data: Type.Optional(RecordData),
@@ -90,7 +92,7 @@ export const NewJob = StrictObject(
   },
   {
     description:
-      'A job to start. An import has `format`, `matchOn`, `duplicates` and `createMissing`, and with the format csv `columns`, `dates`, `decimal` and `emptyCells`, an update `filter`, `data` and `createMissing`, a deletion `filter` and `permanent`, an export `filter` and `format`',
+      'A job to start. An import has `format`, `matchOn`, `duplicates` and `createMissing`, and with the format csv `columns`, `dates`, `decimal`, `emptyCells` and `duplicateRules`, an update `filter`, `data` and `createMissing`, a deletion `filter` and `permanent`, an export `filter` and `format`',
   },
 )
 export type NewJob = Static<typeof NewJob>
@@ -158,6 +160,7 @@ export const Job = StrictObject(
     reading: Nullable(JobReading, { description: 'null: the job imports no csv' }),
     matchOn: Nullable(matchOn),
     duplicates: Nullable(duplicates),
+    duplicateRules: Type.Boolean(),
     createMissing: Type.Boolean(),
     progress: JobProgress,
     changeSetId: Type.String({
@@ -233,6 +236,7 @@ const exampleJob: Job = {
   reading: null,
   matchOn: 'email',
   duplicates: 'update',
+  duplicateRules: false,
   createMissing: false,
   progress: {
     done: 500,

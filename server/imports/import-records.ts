@@ -3,28 +3,25 @@ import { IMPORT_SKIPS_MAX } from '../../contract/import-states.ts'
 import type { CellFormat, DuplicateChoice, EmptyCells, SkippedRow } from '../../contract/imports.ts'
 import type { Caller } from '../base/caller.ts'
 import { AppError, invalidField } from '../base/errors.ts'
-import { type Db, errorCode } from '../db/pool.ts'
+import { errorCode } from '../db/pool.ts'
 import type { ObjectModel } from '../model/attributes/models.ts'
 import { bulkWrite, type Written } from '../records/bulk/service.ts'
 import { rowData } from '../records/import/cells.ts'
 import { type Column, type Mapping, type MappingOptions, mapColumns } from '../records/import/columns.ts'
-import { selectByUnique } from '../records/read/lookup-store.ts'
 import { requireActive } from '../records/read/record-of.ts'
-import { type UniqueValue, uniqueKey } from '../records/write/store.ts'
 import { PLAIN_FORMAT } from './content.ts'
 import type { ImportContext } from './context.ts'
 import { creatingColumns } from './creating-columns.ts'
 import { BATCH_CHARACTERS, type CsvRow, charactersOf } from './csv/read.ts'
-import { type Chosen, chooseRows, lastRecordId } from './existing.ts'
+import { lastRecordId } from './existing.ts'
 import type { FailedFileRow } from './failed-file.ts'
 import { executeInOrder } from './in-order.ts'
 import { plainCells } from './local-format.ts'
 import { creatingMissing } from './missing-records.ts'
+import { prepareRows, type TableRow } from './prepared-rows.ts'
 import { requireReferred } from './reference-columns.ts'
-import { problemsByPlace, resolveReferences } from './references.ts'
+import { problemsByPlace } from './references.ts'
 import { howOf, refuseMatching } from './settings.ts'
-import { checkInput, needsCheck, type RowCheck } from './skipped-cells.ts'
-import { checkUnmatched, withNeeded } from './unmatched-rows.ts'
 
 export interface ImportOptions extends MappingOptions {
   objectRef: string
@@ -75,11 +72,9 @@ export interface LostLines {
 }
 
 /** A row as a record. */
-interface Input {
+interface Input extends TableRow {
   /** Among the rows of the batch. */
   place: number
-  id?: string
-  data: Record<string, unknown>
 }
 
 interface Batch {
@@ -197,64 +192,33 @@ interface Writing {
   until: string | undefined
 }
 
-async function heldOf(
-  { db }: { db: Db },
-  { org }: Caller,
-  values: readonly UniqueValue[],
-): Promise<Set<string>> {
-  const wanted = values.map((value) => ({ ...value, text: uniqueKey(value) }))
-  return new Set((await selectByUnique(db, org, wanted)).map(({ text }) => text))
-}
-
-type CheckedRow = Input & RowCheck
-
-const unchecked = (input: Input): CheckedRow => ({ ...input, skipped: [], needed: [], isBad: false })
-
-/** What was chosen for rows that match a record; where every row creates one, none is looked for. */
-function chooserFor(ctx: ImportContext, caller: Caller, { model, columns, options, until }: Writing) {
-  const { duplicates: choice = 'create', matchOn = '' } = options
-  const matched = model.attributes.get(matchOn)
-  return async (rows: readonly CheckedRow[]): Promise<Chosen<CheckedRow>> =>
-    choice === 'create'
-      ? { rows: [...rows], skipped: [], matches: 0 }
-      : chooseRows({ ctx, caller, model, columns, choice, matched, until }, rows)
-}
-
 /** Names of records in cells become ids before the rows are written. */
-function writerFor(ctx: ImportContext, caller: Caller, writing: Writing) {
-  const { model, columns, options, outcome } = writing
+function writerFor(ctx: ImportContext, caller: Caller, { model, columns, options, outcome, until }: Writing) {
   const { related } = outcome
-  const matched = model.attributes.get(options.matchOn ?? '')
-  const how = howOf(options.matchOn, options.duplicates)
-  const plan = { model, columns: [...columns], how, matched }
+  const { matchOn, duplicates } = options
   const onCreated = async ({ slug }: ObjectModel, { length }: readonly string[]) => {
     if (length > 0) related[slug] = (related[slug] ?? 0) + length
   }
   const create = creatingMissing({ ctx, caller, onCreated })
-  // No record is created for a row that is known to fail.
-  const check = (inputs: readonly Input[]): CheckedRow[] | Promise<CheckedRow[]> => {
-    if (!needsCheck(plan)) return inputs.map(unchecked)
-    const checking = { plan, locale: caller }
-    const checked = inputs.map((input) => checkInput(checking, input, []))
-    return checkUnmatched(checking, checked, (values) => heldOf(ctx, caller, values))
-  }
-  const choose = chooserFor(ctx, caller, writing)
+  const preparing = { ctx, caller, model, columns, matchOn, duplicates, until, create }
   return async ({ inputs, rows }: Batch): Promise<BatchResult> => {
     const refused = new Map<number, string>()
     if (inputs.length === 0) return { created: 0, updated: 0, unchanged: 0, refused, skips: [] }
     if (ctx.diskSpace.refusal) throw ctx.diskSpace.refusal
-    const chosen = await choose(await check(inputs))
-    const resolved = (await resolveReferences(ctx, caller, { columns, create }, chosen.rows)).map(withNeeded)
-    const records = resolved.map(({ id, data }) => ({ ...(id !== undefined && { id }), data }))
+    const prepared = await prepareRows(preparing, inputs)
+    const records = prepared.rows.map(({ id, data }) => ({ ...(id !== undefined && { id }), data }))
     const result = await bulkWrite(
       ctx,
       caller,
       options.objectRef,
-      { ...how, records },
-      { hasExchanges: false, problems: problemsByPlace(resolved) },
+      { ...howOf(matchOn, duplicates), records },
+      { hasExchanges: false, problems: problemsByPlace(prepared.rows) },
     )
-    for (const { index, error } of result.failed) refused.set(resolved[index]?.place ?? index, error)
-    const skips = chosen.skipped.map(({ row, recordId }) => ({ line: rows[row.place]?.line ?? 0, recordId }))
+    for (const { index, error } of result.failed) refused.set(prepared.rows[index]?.place ?? index, error)
+    const skips = prepared.skipped.map(({ row, recordId }) => ({
+      line: rows[row.place]?.line ?? 0,
+      recordId,
+    }))
     const { created, updated, unchanged } = result
     return { created, updated, unchanged, refused, skips }
   }

@@ -8,7 +8,7 @@ import type { CsvRow } from '../imports/csv/read.ts'
 import { withCurrentModel } from '../imports/current-model.ts'
 import { plainCells } from '../imports/local-format.ts'
 import { creatingMissing } from '../imports/missing-records.ts'
-import { resolveReferences } from '../imports/references.ts'
+import { prepareRows, type TableRow } from '../imports/prepared-rows.ts'
 import { type RowBatch, readTextBatches } from '../imports/rows.ts'
 import type { BatchSize } from '../jobs/batch-size.ts'
 import type { ObjectModel } from '../model/attributes/models.ts'
@@ -17,9 +17,9 @@ import type { Mapping } from '../records/import/columns.ts'
 import { readContent } from './content-store.ts'
 import type { JobsContext } from './context.ts'
 import { cellFormatOf, mappingOf } from './csv-columns.ts'
-import { type ImportBatch, type Item, unreadable, writeItems } from './import-batch.ts'
+import { choiceOf, type ImportBatch, type Item, unreadable, writeItems } from './import-batch.ts'
 import { type JobOfCaller, saveBatch } from './save-batch.ts'
-import type { JobRef, JobSettings } from './store.ts'
+import type { JobRef, JobSettings, OpenJob } from './store.ts'
 
 export const readCsvBatches = (
   db: Db,
@@ -30,10 +30,28 @@ export const readCsvBatches = (
   return readTextBatches(decodeText(readContent(db, ref), encoding), { delimiter, from, size })
 }
 
-function inputOf({ line, cells }: CsvRow, { columns, idIndex }: Mapping, settings: JobSettings) {
+function inputOf(
+  { line, cells }: CsvRow,
+  { columns, idIndex }: Mapping,
+  settings: JobSettings,
+): TableRow & { line: number } {
   const id = idIndex === undefined ? '' : (cells[idIndex] ?? '').trim()
   const plain = plainCells(cells, columns, cellFormatOf(settings))
   return { line, ...(id !== '' && { id }), data: rowData(columns, plain, settings.emptyCells) }
+}
+
+/** Each row that is not skipped updates what it is matched with by matchOn. */
+const columnsOf = (model: ObjectModel, { settings }: OpenJob, { columns }: Mapping) => {
+  const { createMissing = false, matchOn, duplicateRules, duplicates } = settings
+  const hasOthers = duplicateRules || duplicates === 'skip'
+  const creating = { createsMissing: createMissing, matchOn, duplicates: hasOthers ? duplicates : undefined }
+  return creatingColumns(model, creating, columns)
+}
+
+interface Items {
+  items: Item[]
+  /** Rows that match a record and are left out. */
+  skipped: JobResult[]
 }
 
 /** With ids in place of the names of records. */
@@ -41,25 +59,26 @@ async function itemsOf(
   { ctx, tx, job }: ImportBatch,
   model: ObjectModel,
   rows: readonly CsvRow[],
-): Promise<Item[]> {
-  const { createMissing = false, headers = [], matchOn } = job.settings
-  const mapping = mappingOf(model, headers, job.settings)
-  // Each row that is not skipped updates what it is matched with.
-  const duplicates = job.settings.duplicates === 'skip' ? 'skip' : undefined
-  const columns = creatingColumns(
-    model,
-    { createsMissing: createMissing, matchOn, duplicates },
-    mapping.columns,
-  )
+): Promise<Items> {
+  const { caller, settings } = job
+  const mapping = mappingOf(model, settings.headers ?? [], settings)
   const within = { ...ctx, db: tx }
-  const create = creatingMissing({ ctx: within, caller: job.caller, changeSetId: job.id })
-  const inputs = rows.map((row) => inputOf(row, mapping, job.settings))
-  const resolved = await resolveReferences(within, job.caller, { columns, create }, inputs)
-  return resolved.map(({ line, id, data, problems }) => ({
-    line,
-    row: { ...(id !== undefined && { id }), data },
-    problems,
-  }))
+  const { rows: prepared, skipped } = await prepareRows(
+    {
+      ...{ ctx: within, caller, model, columns: columnsOf(model, job, mapping) },
+      ...{ matchOn: settings.matchOn, duplicates: choiceOf(job), until: job.untilId ?? undefined },
+      create: creatingMissing({ ctx: within, caller, changeSetId: job.id }),
+    },
+    rows.map((row) => inputOf(row, mapping, settings)),
+  )
+  return {
+    items: prepared.map(({ line, id, data, problems }) => ({
+      line,
+      row: { ...(id !== undefined && { id }), data },
+      problems,
+    })),
+    skipped: skipped.map(({ row, recordId }) => ({ line: row.line, id: recordId, status: 'skipped' })),
+  }
 }
 
 /** @returns how many rows it has written: those before the position of the job are done already */
@@ -73,14 +92,14 @@ export async function csvBatch(
   if (rest.length === 0) return 0
   const batch = { ctx, tx, job }
   const readable = rest.filter(({ error, isBlank }) => error === undefined && !isBlank)
-  const items = await withCurrentModel({ ...ctx, db: tx }, job.org, job.objectId, (model) =>
+  const { items, skipped } = await withCurrentModel({ ...ctx, db: tx }, job.org, job.objectId, (model) =>
     itemsOf(batch, model, readable),
   )
   const faults = rest.flatMap(({ line, error }) =>
     error === undefined ? [] : unreadable({ line, fault: error }),
   )
   const written: JobResult[] = await writeItems(batch, items)
-  const results = [...written, ...faults].toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
+  const results = [...written, ...skipped, ...faults].toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
   await saveBatch(tx, job, results, { readLines: job.readLines + rest.length })
   return rest.length
 }

@@ -75,7 +75,7 @@ const OWN: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt'])
 export function mappingOf(
   model: ObjectModel,
   headers: readonly string[],
-  { columns = {}, matchOn }: JobSettings,
+  { columns = {}, matchOn, duplicates }: JobSettings,
 ): Mapping {
   const map = new Map(
     Object.entries(columns).flatMap(([header, slug]) => (slug === null ? [] : [[header, slug]])),
@@ -83,7 +83,7 @@ export function mappingOf(
   const left = new Set(Object.keys(columns).filter((header) => columns[header] === null))
   const kept = headers.map((header) => (left.has(header) ? '' : header))
   try {
-    const mapping = mapColumns(model, kept, { map, ...(matchOn !== undefined && { matchOn }) })
+    const mapping = mapColumns(model, kept, { map, matchOn, duplicates })
     const unused = mapping.skipped.filter((header) => header !== '' && !OWN.has(header))
     if (unused.length === 0) return { ...mapping, headers }
     throw invalidField(

@@ -1,11 +1,11 @@
 // One batch of an import: its records, the result of each line, and the position of the job are one transaction.
 
 import type { Problem } from '../../contract/errors.ts'
-import type { JobResult } from '../../contract/jobs.ts'
-import type { BulkWrite } from '../../contract/records.ts'
+import type { JobResult, MatchChoice } from '../../contract/jobs.ts'
 import type { Db } from '../db/pool.ts'
 import { withCurrentModel } from '../imports/current-model.ts'
 import { problemsByPlace } from '../imports/references.ts'
+import { howOf } from '../imports/settings.ts'
 import { bulkWrite } from '../records/bulk/service.ts'
 import { readContent } from './content-store.ts'
 import type { JobsContext } from './context.ts'
@@ -28,12 +28,9 @@ export interface Item {
   problems?: Problem[]
 }
 
-type Mode = Pick<BulkWrite, 'mode' | 'matchOn'>
-
-const modeOf = ({ settings: { matchOn } }: OpenJob): Mode => {
-  if (matchOn === undefined) return { mode: 'create' }
-  return matchOn === 'id' ? { mode: 'upsert' } : { mode: 'upsert', matchOn }
-}
+/** What becomes of rows that are compared with all that was there before; undefined: only matchOn decides. */
+export const choiceOf = ({ settings }: OpenJob): MatchChoice | undefined =>
+  settings.duplicateRules ? settings.duplicates : undefined
 
 async function write({ ctx, tx, job }: ImportBatch, items: readonly Item[]): Promise<JobResult[]> {
   if (items.length === 0) return []
@@ -42,7 +39,12 @@ async function write({ ctx, tx, job }: ImportBatch, items: readonly Item[]): Pro
     { ...ctx, db: tx },
     job.caller,
     job.objectId,
-    { ...modeOf(job), records: items.map(({ row }) => row), createMissing, changeSetId: job.id },
+    {
+      ...howOf(job.settings.matchOn, choiceOf(job)),
+      records: items.map(({ row }) => row),
+      createMissing,
+      changeSetId: job.id,
+    },
     { hasExchanges: false, problems: problemsByPlace(items.map(({ problems = [] }) => ({ problems }))) },
   )
   const refused = new Map(failed.map((one) => [one.index, failureOf(one)]))
@@ -79,8 +81,8 @@ async function writeUnmatched(
 
 /** @returns the result of each, in any order */
 export function writeItems(batch: ImportBatch, items: readonly Item[]): Promise<JobResult[]> {
-  const { matchOn, duplicates } = batch.job.settings
-  return duplicates === 'skip' && matchOn !== undefined
+  const { matchOn, duplicates, duplicateRules } = batch.job.settings
+  return duplicates === 'skip' && matchOn !== undefined && !duplicateRules
     ? writeUnmatched(batch, matchOn, items)
     : write(batch, items)
 }

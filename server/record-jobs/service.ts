@@ -64,9 +64,15 @@ interface CreateOptions {
 }
 
 /** Of a file it waits for the upload; records are counted by the worker, except for a dry run. */
-async function beginningOf(caller: Caller, { ctx, model, isDryRun }: Started, { type, filter }: NewJob) {
-  if (type === 'import') return { status: 'awaiting_upload' as const, untilId: null, total: null }
-  const untilId = (await lastRecordId(ctx.db, { org: caller.org, objectId: model.id })) ?? null
+async function beginningOf(
+  caller: Caller,
+  { ctx, model, isDryRun }: Started,
+  { type, filter, duplicateRules }: NewJob,
+) {
+  const isCompared = type !== 'import' || duplicateRules === true
+  const ref = { org: caller.org, objectId: model.id }
+  const untilId = isCompared ? ((await lastRecordId(ctx.db, ref)) ?? null) : null
+  if (type === 'import') return { status: 'awaiting_upload' as const, untilId, total: null }
   const total = isDryRun ? await countMatches(ctx, caller, model, filter) : null
   return { status: 'queued' as const, untilId, total }
 }

@@ -34,15 +34,33 @@ function requireCsv(body: NewJob): void {
   throw invalidField(sent, 'not_allowed', 'is of a file with columns: leave it out, or send format csv')
 }
 
+/** The attribute that lines are matched on. */
+const uniqueOf = ({ matchOn }: NewJob): string | undefined => (matchOn === 'id' ? undefined : matchOn)
+
+const hasMatches = (body: NewJob): boolean => uniqueOf(body) !== undefined || body.duplicateRules === true
+
 /** @throws 400 validation_error */
-function requireMatching(model: ObjectModel, { matchOn, duplicates }: NewJob): void {
-  const isMatched = matchOn !== undefined && matchOn !== 'id'
-  if (isMatched) matchAttribute(model, { mode: 'upsert', matchOn })
-  if (duplicates === undefined || isMatched) return
+function refuseMatching({ matchOn, duplicateRules }: NewJob): void {
+  const sent = matchOn !== undefined ? 'matchOn' : duplicateRules ? 'duplicateRules' : undefined
+  if (sent === undefined) return
+  throw invalidField(
+    sent,
+    'not_allowed',
+    'is not for duplicates create, where every line creates a record: leave it out, or send duplicates update or skip',
+  )
+}
+
+/** @throws 400 validation_error */
+function requireMatching(model: ObjectModel, body: NewJob): void {
+  const { duplicates } = body
+  if (duplicates === 'create') refuseMatching(body)
+  const matchOn = uniqueOf(body)
+  if (matchOn !== undefined) matchAttribute(model, { mode: 'upsert', matchOn })
+  if (duplicates === undefined || duplicates === 'create' || hasMatches(body)) return
   throw invalidField(
     'duplicates',
     'not_allowed',
-    'is for lines that are matched on a unique attribute: leave it out, or send matchOn',
+    'is for lines that are compared with records: leave it out, or send matchOn, a unique attribute, or of a csv file duplicateRules true',
   )
 }
 
@@ -77,6 +95,5 @@ export async function settingsOf(
   if (type !== 'import') return asked
   requireCsv(body)
   requireMatching(model, body)
-  const isMatched = body.matchOn !== undefined && body.matchOn !== 'id'
-  return { format: 'ndjson', ...(isMatched && { duplicates: 'update' }), ...asked }
+  return { format: 'ndjson', ...(hasMatches(body) && { duplicates: 'update' }), ...asked }
 }

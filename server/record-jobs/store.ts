@@ -31,6 +31,7 @@ export interface JobSettings {
   format?: JobFormat
   matchOn?: string
   duplicates?: MatchChoice
+  duplicateRules?: boolean
   createMissing?: boolean
   filter?: object | null
   data?: Record<string, unknown>
@@ -67,6 +68,7 @@ const reading = sql`
 const columns = sql`
   j.id, j.type, b.id as "objectId", j.status, j.settings->>'format' as format, ${reading} as reading,
   j.settings->>'matchOn' as "matchOn", j.settings->>'duplicates' as duplicates,
+  coalesce((j.settings->>'duplicateRules')::bool, false) as "duplicateRules",
   coalesce((j.settings->>'createMissing')::bool, false) as "createMissing",
   json_build_object('done', ${done}, 'total', j.total, 'created', j.created, 'updated', j.updated, 'skipped', j.skipped,
     'deleted', j.deleted, 'exported', j.exported, 'failed', j.failed) as progress,
