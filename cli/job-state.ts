@@ -26,7 +26,7 @@ export const service = () => import('../server/record-jobs/service.ts')
 export const isOpen = ({ status }: Pick<Job, 'status'>): boolean =>
   (OPEN_JOB_STATUSES as readonly string[]).includes(status)
 
-const COUNTS = ['created', 'updated', 'deleted', 'exported', 'skipped', 'failed'] as const
+const COUNTS = ['created', 'updated', 'unchanged', 'deleted', 'exported', 'skipped', 'failed'] as const
 
 function countsText({ progress }: Pick<Job, 'progress'>): string {
   const counts = COUNTS.filter((name) => progress[name] > 0).map((name) => `${progress[name]} ${name}`)

@@ -244,7 +244,7 @@ test('an import that changes nothing is not offered to be undone', SLOW, async (
   const data = [{ name: 'Ada', email: 'ada@same.example', job_title: 'Same' }]
   await importLines('same', data, '--match-on', 'email')
   const { id } = await importLines('same', data, '--match-on', 'email')
-  expect((await jobs('get', id)).stdout).toBe(`Job ${id} (import) is completed: 1 updated\n`)
+  expect((await jobs('get', id)).stdout).toBe(`Job ${id} (import) is completed: 1 unchanged\n`)
 })
 
 test('the file of an export is written once it is completed', SLOW, async () => {

@@ -128,6 +128,9 @@ export const JobProgress = StrictObject({
   }),
   created: Type.Integer(),
   updated: Type.Integer({ description: 'Rows that matched a record and were written to it' }),
+  unchanged: Type.Integer({
+    description: 'Rows that matched a record with their values already: nothing was written for them',
+  }),
   skipped: Type.Integer({
     description:
       'Lines that were left out, because they match a record, and records that were deleted meanwhile',
@@ -192,7 +195,14 @@ export type JobList = Static<typeof JobList>
 export const JobListQuery = StrictObject(pageParams())
 export type JobListQuery = Static<typeof JobListQuery>
 
-export const JOB_RESULT_STATUSES = ['created', 'updated', 'skipped', 'deleted', 'failed'] as const
+export const JOB_RESULT_STATUSES = [
+  'created',
+  'updated',
+  'unchanged',
+  'skipped',
+  'deleted',
+  'failed',
+] as const
 export type JobResultStatus = (typeof JOB_RESULT_STATUSES)[number]
 
 export const JobResult = StrictObject(
@@ -242,7 +252,8 @@ const exampleJob: Job = {
     done: 500,
     total: 1_000_000,
     created: 480,
-    updated: 18,
+    updated: 15,
+    unchanged: 3,
     skipped: 0,
     deleted: 0,
     exported: 0,
@@ -261,6 +272,7 @@ const nothingDone = {
   total: null,
   created: 0,
   updated: 0,
+  unchanged: 0,
   skipped: 0,
   deleted: 0,
   exported: 0,

@@ -84,7 +84,8 @@ interface Batch {
 }
 
 /** What became of a batch: why rows failed, by place. */
-interface BatchResult extends Pick<Written, 'created' | 'updated' | 'unchanged'> {
+interface BatchResult extends Pick<Written, 'created' | 'updated'> {
+  unchanged: number
   skips: SkippedRow[]
   refused: ReadonlyMap<number, string>
 }
@@ -220,7 +221,7 @@ function writerFor(ctx: ImportContext, caller: Caller, { model, columns, options
       recordId,
     }))
     const { created, updated, unchanged } = result
-    return { created, updated, unchanged, refused, skips }
+    return { created, updated, unchanged: unchanged.size, refused, skips }
   }
 }
 

@@ -143,8 +143,8 @@ test.each(['skip', 'update', 'create'] as const)(
     const caller = { ...org, orgId: org.id, keyId: null, country: 'US', currency: 'USD' }
     const { rows } = await openCsv(bytes)
     const outcome = await importRecords(service.ctx, caller, rows(), { objectRef: 'people', duplicates })
-    const { created, updated, skipped, failed } = outcome
-    expect(progress).toMatchObject({ created, updated, skipped, failed })
+    const { created, updated, unchanged, skipped, failed } = outcome
+    expect(progress).toMatchObject({ created, updated, unchanged, skipped, failed })
     expect(await titles(job.org)).toEqual(await titles(org))
   },
 )

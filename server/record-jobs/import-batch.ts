@@ -9,7 +9,7 @@ import { howOf } from '../imports/settings.ts'
 import { bulkWrite } from '../records/bulk/service.ts'
 import { readContent } from './content-store.ts'
 import type { JobsContext } from './context.ts'
-import { failureOf, importRow } from './import-rows.ts'
+import { importRow, resultsOf } from './import-rows.ts'
 import { nextLines } from './lines.ts'
 import { type JobOfCaller, saveBatch } from './save-batch.ts'
 import { sortMatches } from './skipped-rows.ts'
@@ -35,7 +35,7 @@ export const choiceOf = ({ settings }: OpenJob): MatchChoice | undefined =>
 async function write({ ctx, tx, job }: ImportBatch, items: readonly Item[]): Promise<JobResult[]> {
   if (items.length === 0) return []
   const { createMissing = false } = job.settings
-  const { results, failed } = await bulkWrite(
+  const written = await bulkWrite(
     { ...ctx, db: tx },
     job.caller,
     job.objectId,
@@ -47,13 +47,7 @@ async function write({ ctx, tx, job }: ImportBatch, items: readonly Item[]): Pro
     },
     { hasExchanges: false, problems: problemsByPlace(items.map(({ problems = [] }) => ({ problems }))) },
   )
-  const refused = new Map(failed.map((one) => [one.index, failureOf(one)]))
-  return results.map(({ index, id, status }) => ({
-    line: items[index]?.line ?? 0,
-    id,
-    status,
-    ...refused.get(index),
-  }))
+  return resultsOf(written).map((result, index) => ({ line: items[index]?.line ?? 0, ...result }))
 }
 
 /** Rows whose value a row before them brings are looked at again when that is written. */

@@ -1,6 +1,8 @@
 // The lines of a file as rows of a bulk write.
+import type { JobResult } from '../../contract/jobs.ts'
 import { type FailedRow, ReadRecord } from '../../contract/records.ts'
 import { isObject, MalformedJson, parseJson } from '../base/json.ts'
+import type { Written } from '../records/bulk/service.ts'
 import type { Line } from './lines.ts'
 
 /** A row to write, or why its line is none. */
@@ -32,9 +34,19 @@ export function importRow({ line, text }: Line): ImportRow {
 }
 
 /** Without what differs from file to file: the index in the batch, and details that repeat the error. */
-export const failureOf = ({ error, code, attribute, existingRecordId }: Omit<FailedRow, 'index'>) => ({
+const failureOf = ({ error, code, attribute, existingRecordId }: Omit<FailedRow, 'index'>) => ({
   error,
   code,
   ...(attribute !== undefined && { attribute }),
   ...(existingRecordId !== undefined && { existingRecordId }),
 })
+
+/** What became of each row of a bulk write, in its order. */
+export function resultsOf({ results, failed, unchanged }: Written): JobResult[] {
+  const refused = new Map(failed.map((one) => [one.index, failureOf(one)]))
+  return results.map(({ index, id, status }) => ({
+    id,
+    status: unchanged.has(index) ? 'unchanged' : status,
+    ...refused.get(index),
+  }))
+}

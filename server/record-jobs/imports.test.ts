@@ -22,6 +22,26 @@ const people = async (org: Org) =>
   (await org.get<RecordList>(`${PEOPLE}?order=asc&limit=100`)).body.records.map(({ data }) => data)
 
 describe('an import', () => {
+  test.each([
+    [
+      'ndjson',
+      linesOf([person('Ada', { email: 'ada@example.com' }), person('Bob', { email: 'bob@example.com' })]),
+    ],
+    ['csv', 'name,email\nAda,ada@example.com\nBob,bob@example.com\n'],
+  ] as const)('of %s changes nothing the second time, and says so', async (format, text) => {
+    const org = await service.org()
+    const body = { format, matchOn: 'email' }
+    expect((await run(org, text, body)).progress).toMatchObject({ created: 2, unchanged: 0 })
+    const before = [await people(org), await org.events()]
+    const job = await run(org, text, body)
+    expect(job.progress).toMatchObject({ done: 2, total: 2, created: 0, updated: 0, unchanged: 2, failed: 0 })
+    expect(await resultsOf(service, org, job, 'unchanged')).toHaveLength(2)
+    expect(await resultsOf(service, org, job, 'updated')).toEqual([])
+    expect([await people(org), await org.events()]).toEqual(before)
+    const changed = await run(org, text.replace('Bob', 'Rob'), body)
+    expect(changed.progress).toMatchObject({ done: 2, updated: 1, unchanged: 1 })
+  })
+
   test('creates a record for each line, and says what became of each', async () => {
     const org = await service.org()
     const text = `${linesOf([person('Ada'), person('Bob', { email: 'bob(at)example.com' })])}\n\n{"data":\n["x"]\n${JSON.stringify(person('Eve'))}`

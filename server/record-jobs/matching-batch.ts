@@ -8,7 +8,7 @@ import { requireActive } from '../records/read/record-of.ts'
 import { deleteManyRecords } from '../records/write/service.ts'
 import { FOR_CHANGE, FOR_DELETION, lockRecords } from '../records/write/store.ts'
 import type { JobsContext } from './context.ts'
-import { failureOf } from './import-rows.ts'
+import { resultsOf } from './import-rows.ts'
 import { countMatches, nextMatches, readFilter } from './matches.ts'
 import { type JobOfCaller, saveBatch } from './save-batch.ts'
 import { saveJobTotal } from './store.ts'
@@ -36,18 +36,14 @@ const update: Change = async (batch, ids) => {
   const { data = {}, createMissing = false } = job.settings
   const { kept, gone } = await split(batch, ids, FOR_CHANGE)
   if (kept.length === 0) return gone.map(skipped)
-  const { results, failed } = await bulkWrite(
+  const written = await bulkWrite(
     { ...ctx, db: tx },
     job.caller,
     job.objectId,
     { mode: 'upsert', records: kept.map((id) => ({ id, data })), createMissing, changeSetId: job.id },
     { hasExchanges: false },
   )
-  const refused = new Map(failed.map((one) => [one.index, failureOf(one)]))
-  return [
-    ...results.map(({ index, id, status }) => ({ id, status, ...refused.get(index) })),
-    ...gone.map(skipped),
-  ]
+  return [...resultsOf(written), ...gone.map(skipped)]
 }
 
 const remove: Change = async (batch, ids) => {

@@ -7,7 +7,7 @@ import { insertResults, type JobPosition, type OpenJob, saveJobProgress } from '
 export type JobOfCaller = OpenJob & { caller: Caller }
 
 function countsOf(results: readonly JobResult[]): Record<JobResultStatus, number> {
-  const counts = { created: 0, updated: 0, skipped: 0, deleted: 0, failed: 0 }
+  const counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, failed: 0 }
   for (const { status } of results) counts[status]++
   return counts
 }

@@ -55,7 +55,7 @@ export const isThis = ({ org, id }: JobRef): Sql => sql`org = ${org} and id = ${
 const isOpen = sql`status = any(${OPEN_JOB_STATUSES as readonly string[]}::text[])`
 const isAtWork = sql`status in ('queued', 'running')`
 
-const done = sql`(j.created + j.updated + j.skipped + j.deleted + j.exported + j.failed)`
+const done = sql`(j.created + j.updated + j.unchanged + j.skipped + j.deleted + j.exported + j.failed)`
 
 const isRead = sql`j.settings->'headers' is not null`
 
@@ -70,7 +70,7 @@ const columns = sql`
   j.settings->>'matchOn' as "matchOn", j.settings->>'duplicates' as duplicates,
   coalesce((j.settings->>'duplicateRules')::bool, false) as "duplicateRules",
   coalesce((j.settings->>'createMissing')::bool, false) as "createMissing",
-  json_build_object('done', ${done}, 'total', j.total, 'created', j.created, 'updated', j.updated, 'skipped', j.skipped,
+  json_build_object('done', ${done}, 'total', j.total, 'created', j.created, 'updated', j.updated, 'unchanged', j.unchanged, 'skipped', j.skipped,
     'deleted', j.deleted, 'exported', j.exported, 'failed', j.failed) as progress,
   j.id as "changeSetId", j.error,
   (select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = j.created_by) as "createdBy",
@@ -184,7 +184,7 @@ export const saveJobProgress = (
 ) =>
   tx.run(sql`
     update record_jobs set status = 'running', started_at = coalesce(started_at, now()), tries = 0,
-      created = created + ${counts.created}, updated = updated + ${counts.updated}, skipped = skipped + ${counts.skipped},
+      created = created + ${counts.created}, updated = updated + ${counts.updated}, unchanged = unchanged + ${counts.unchanged}, skipped = skipped + ${counts.skipped},
       deleted = deleted + ${counts.deleted}, failed = failed + ${counts.failed}, read_bytes = ${readBytes},
       read_lines = ${readLines}, last_id = ${lastId ?? null}
     where ${isThis(ref)}`)

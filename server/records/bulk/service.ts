@@ -191,8 +191,8 @@ const dataOf = ({ records }: BulkWrite): unknown[] =>
   records.map((row: unknown) => (isObject(row) ? row['data'] : undefined))
 
 export interface Written extends BulkResult {
-  /** Updated rows whose record had their values already; not in the response. */
-  unchanged: number
+  /** Indexes of updated rows whose record had their values already; not in the response. */
+  unchanged: ReadonlySet<number>
 }
 
 function summarize(body: BulkWrite, outcomes: BulkOutcome[], isWhole: boolean): Written {
@@ -205,7 +205,7 @@ function summarize(body: BulkWrite, outcomes: BulkOutcome[], isWhole: boolean): 
   return {
     created: count('created'),
     updated: count('updated'),
-    unchanged: sorted.filter((one) => 'status' in one && one.isUnchanged).length,
+    unchanged: new Set(sorted.flatMap((one) => ('status' in one && one.isUnchanged ? [one.index] : []))),
     failed: shownFailures(sorted.filter(isFailure)).map((failure) => failedRow(body, failure, isWhole)),
     results: sorted.map((outcome) =>
       isFailure(outcome)
