@@ -1,4 +1,4 @@
-// How rapport import reads a file, shown before anything is written.
+// How rapport import and jobs read a file, shown before anything is written.
 import { writtenAs } from '../contract/csv-words.ts'
 import type { CellFormat } from '../contract/imports.ts'
 import type { CsvFile } from '../server/imports/csv/open.ts'
@@ -59,7 +59,11 @@ const columnLine = ({ header, attribute, cell, value }: ColumnReading): string =
   return `  ${shown(header)} fills ${attribute}${cell === null ? '' : `: ${read}`}`
 }
 
+/** How the file is written, and its dates and numbers. */
+export const formatText = (reading: Omit<ImportReading, 'columns'>): string =>
+  `${writtenAs(reading)}; dates ${DATES[reading.dates]}, decimals after ${DECIMALS[reading.decimal]}`
+
 export const readingLines = (file: string, reading: ImportReading): string[] => [
-  `${file}: ${writtenAs(reading)}; dates ${DATES[reading.dates]}, decimals after ${DECIMALS[reading.decimal]}`,
+  `${file}: ${formatText(reading)}`,
   ...reading.columns.map(columnLine),
 ]

@@ -4,6 +4,7 @@ import { type Job, OPEN_JOB_STATUSES } from '../contract/jobs.ts'
 import { UNDO_HOURS } from '../contract/limits.ts'
 import type { Caller } from '../server/base/caller.ts'
 import { untilAvailable } from '../server/jobs/until-available.ts'
+import { formatText } from './import-reading.ts'
 import type { OrgOptions } from './organization.ts'
 import { print } from './output.ts'
 import { type ProgressLine, showProgress } from './progress.ts'
@@ -55,10 +56,19 @@ export async function shownJob({ ctx }: CliSession, caller: Caller, id: string):
   return { job, isUndoable: await isUndoable(ctx, caller, job), notes }
 }
 
+/** Of a table that has arrived. */
+function readingLinesOf({ reading }: Job): string[] {
+  if (!reading) return []
+  const { encoding, delimiter, dates, decimal } = reading
+  if (encoding === null || delimiter === null || dates === 'auto' || decimal === 'auto') return []
+  return [`Read as ${formatText({ encoding, delimiter, dates, decimal })}`]
+}
+
 export function jobLines({ org }: OrgOptions, { job, isUndoable, notes }: ShownJob): string[] {
   const command = (name: string, more = '') => `rapport jobs ${name} ${job.id} --org ${org}${more}`
   return [
     `Job ${job.id} (${job.type}) ${stateText(job)}`,
+    ...readingLinesOf(job),
     ...(job.progress.failed > 0 ? [`Why rows failed: ${command('rows', ' --status failed')}`] : []),
     ...(job.type === 'export' && job.status === 'completed' ? [`Its file: ${command('file')}`] : []),
     ...(isUndoable ? [`Undo it within ${UNDO_HOURS} hours: ${command('undo')}`] : []),

@@ -163,6 +163,9 @@ test('a table is read with the dates, decimals and encoding of other countries',
       reading: { encoding: 'windows-1252', delimiter: ';', dates: 'dmy', decimal: ',', emptyCells: 'keep' },
     })
   }
+  expect((await jobs('import', path, ...object, '--dates', 'auto')).stdout).toContain(
+    ' is queued: no rows, of 2\nRead as Windows-1252, converted, separated by semicolons; dates day first, decimals after a point\n',
+  )
   const plain = await json<Job>(written('--empty', 'clear'))
   await work(plain)
   expect(await json(jobs('get', plain.id, '--json'))).toMatchObject({
