@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { Attribute } from '../../../contract/attributes.ts'
+import { attributesRemoved } from '../../model/attributes/removed.fixture.ts'
 import { purgeOldAttributes } from '../../model/attributes/trash.ts'
 import { purgeObject } from '../../model/objects/purge.ts'
 import { buildTestService } from '../../test/build-app.ts'
@@ -46,8 +47,10 @@ const add = async (org: Org, definition: object, object = COMPANIES) => {
 }
 const make = async (org: Org, data: object, object = COMPANIES) =>
   (await org.post<Made>(`${object}/records`, { data })).body
-const drop = async (org: Org, { id }: Pick<Made, 'id'>, query = '', object = COMPANIES) =>
+const drop = async (org: Org, { id }: Pick<Made, 'id'>, query = '', object = COMPANIES) => {
   expect((await org.delete(`${object}/attributes/${id}${query}`)).status).toBe(200)
+  await attributesRemoved(service.ctx, org.org)
+}
 const trashOf = async (org: Org, object = COMPANIES) =>
   (await org.get<{ attributes: Trashed[] }>(`${object}/attributes/trash`)).body.attributes
 const restore = (org: Org, { id }: Pick<Made, 'id'>, body: object = {}, object = COMPANIES) =>
@@ -297,7 +300,7 @@ describe('an attribute that is deleted for good', () => {
     const code = await add(org, {})
     await make(org, { name: 'Acme', code: 'A' })
     await drop(org, code)
-    await org.post(`${COMPANIES}/attributes/trash/${code.id}/restore`, {}, { 'idempotency-key': 'k' })
+    expect((await restore(org, code)).status).toBe(200)
     await db.run(sql`
       insert into trash_values (org, attr, id, value, uniques)
       select org, attr, gen_random_uuid(), '"B"', '{}' from trash_attributes where id = ${code.id}`)

@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../base/id.ts'
 import { purgeDeletedAttributes } from '../../model/attributes/jobs.ts'
+import { attributesRemoved } from '../../model/attributes/removed.fixture.ts'
 import { setAttributeActive } from '../../model/attributes/service.ts'
 import { writeShownChanges } from '../../model/attributes/shown-job.ts'
 import { buildTestService } from '../../test/build-app.ts'
@@ -37,6 +38,10 @@ const add = async (org: Org, definition: object = {}) =>
 const pathOf = ({ id }: Pick<Made, 'id'>) => `${COMPANIES}/attributes/${id}`
 const restore = (org: Org, { id }: Pick<Made, 'id'>) =>
   org.post(`${COMPANIES}/attributes/trash/${id}/restore`)
+const drop = async (org: Org, attribute: Pick<Made, 'id'>) => {
+  expect((await org.delete(pathOf(attribute))).status).toBe(200)
+  await attributesRemoved(ctx, org.org)
+}
 const activate = (admin: SignedInMember, attribute: Pick<Made, 'id'>, isActive: boolean) =>
   admin.patch(`${pathOf(attribute)}/active`, { isActive })
 
@@ -75,7 +80,7 @@ describe('a record that has a value', () => {
   test('gets a version and an event when the attribute is deleted, and when it is restored', async () => {
     const { org, code, acme, beta } = await build()
     const before = await read(org, acme)
-    expect((await org.delete(pathOf(code))).status).toBe(200)
+    await drop(org, code)
     const deleted = await read(org, acme)
     expect(deleted.body).toMatchObject({ version: 2, data: { name: 'Acme' } })
     expect(deleted.body.updatedAt > before.body.updatedAt).toBe(true)
@@ -116,7 +121,7 @@ describe('a record that has a value', () => {
     const { org, admin, code, acme } = await build()
     await activate(admin, code, false)
     const before = (await read(org, acme)).body
-    await org.delete(pathOf(code))
+    await drop(org, code)
     await restore(org, code)
     expect((await read(org, acme)).body).toEqual(before)
     await activate(admin, code, true)
@@ -143,7 +148,7 @@ describe('a record that has a value', () => {
   test('gets them also where it was switched off and deleted before the background came to it', async () => {
     const { org, code, acme } = await build()
     await switchOnly(org, code, false)
-    await org.delete(pathOf(code))
+    await drop(org, code)
     expect((await read(org, acme)).body).toMatchObject({ version: 2, data: { name: 'Acme' } })
     await expectMirror(org)
   })
@@ -174,7 +179,7 @@ describe('records that return or whose model changed', () => {
     )
     await activate(admin, code, false)
     await activate(admin, code, true)
-    await org.delete(pathOf(code))
+    await drop(org, code)
     await restore(org, code)
     await org.delete(`${COMPANIES}/records/${acme.id}`)
     expect((await org.post(`${COMPANIES}/trash/${acme.id}/restore`)).status).toBe(200)
