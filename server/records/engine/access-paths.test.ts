@@ -95,6 +95,7 @@ function everyPath(filters: number, isIdOrder: boolean, prepared: readonly Prepa
   )
   return [
     { path: 'ordered_scan', bound: undefined, cost: 0 },
+    { path: 'full_scan', cost: 0 },
     ...places.map((filter): AccessPath => ({ path: 'fetch_and_sort', filter, bound: undefined, cost: 0 })),
     ...places
       .filter((place) => isIdOrder && prepared[place]?.indexCondition?.isOrdered)
@@ -297,4 +298,31 @@ test('any of several texts is counted by their keys, without letters of another 
       db.one<{ count: number }>(countQuery(things.model, prepared, { by }))
     expect(await count('exact_ids'), String(values)).toEqual(await count('scan'))
   }
+})
+
+test('records that are equal by the first of several attributes are in the order of the second, page after page', async () => {
+  const other = await service.org()
+  await buildEveryType(other, (object) =>
+    indexEmptyObject(db, object, { texts: 'values', keepsMissing: true }),
+  )
+  // The order of the second is not that of creation.
+  const rows = Array.from({ length: 40 }, (_, i) => ({ a_number: i % 4, a_text: `t${(i * 7) % 40}` }))
+  await other.post('/objects/things/records/bulk', { records: rows.map((data) => ({ data })) })
+  const sort = [
+    { field: 'a_number', order: 'desc' },
+    { field: 'a_text', order: 'asc' },
+  ]
+  const found: string[] = []
+  let cursor: string | undefined
+  do {
+    const { body } = await other.post<{
+      records: { data: (typeof rows)[number] }[]
+      pagination: { nextCursor?: string }
+    }>('/objects/things/records/search', { sort, limit: 7, ...(cursor && { cursor }) })
+    found.push(...body.records.map(({ data }) => data.a_text))
+    cursor = body.pagination.nextCursor
+  } while (cursor)
+  const expected = rows.toSorted((a, b) => b.a_number - a.a_number || (a.a_text < b.a_text ? -1 : 1))
+  // After them those without a value, which the object had.
+  expect(found.slice(0, rows.length)).toEqual(expected.map(({ a_text }) => a_text))
 })

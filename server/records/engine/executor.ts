@@ -1,11 +1,12 @@
 // Reads a page and its total: reads statistics, lets the planner list access paths, and tries these in order.
 
+import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { Db } from '../../db/pool.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
 import type { IndexedAttribute } from '../../model/attributes/object-index.ts'
 import { conditionsOf, type RecordFilter } from '../filters/to-sql.ts'
 import { LongPage } from '../rows/page-lines.ts'
-import type { Sort } from '../rows/sorting.ts'
+import { partsOfKey, type Sort } from '../rows/sorting.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'
 import { scanIds, scanPage } from './full-scan.ts'
 import { isMultiValue } from './index/index-keys.ts'
@@ -24,10 +25,17 @@ import { assumedStatistics, type Indexed, isIndexed, readStatistics, type Statis
 /** The access paths of a page in order, and whether the executor has tried each. */
 export type PagePlan = { path: AccessPath; isTaken: boolean }[]
 
-/** Of the attribute sorted by, or of the first of several. */
-const sortIndex = ({ index }: Indexed, { sort }: PageQuery): IndexedAttribute | undefined => {
-  const indexed = index.attributes.get(sort.keys?.[0]?.field ?? sort.field)
-  return sort.key && indexed?.state === 'ready' && !isMultiValue(indexed) ? indexed : undefined
+/** Of many records with each value all are fetched, which takes longer than a full scan. */
+const FEW_VALUES: ReadonlySet<AttributeType> = new Set<AttributeType>(['select', 'checkbox'])
+
+/** Of the attribute sorted by, or of the first of several; after records without a value of this one, nothing is in its order. */
+const sortIndex = ({ index }: Indexed, { sort, position }: PageQuery): IndexedAttribute | undefined => {
+  const { keys } = sort
+  const indexed = index.attributes.get(keys?.[0]?.field ?? sort.field)
+  if (!sort.key || indexed?.state !== 'ready' || isMultiValue(indexed)) return undefined
+  if (!keys) return indexed
+  const isAmongNulls = position !== undefined && partsOfKey(position.key)[0] === null
+  return FEW_VALUES.has(indexed.type) || isAmongNulls ? undefined : indexed
 }
 
 /** The page with what index rows and counters give for its filters. */

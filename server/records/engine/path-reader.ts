@@ -1,7 +1,6 @@
 // Reads the rows of one access path.
 import sql from 'sql-template-tag'
 import type { IndexedAttribute } from '../../model/attributes/object-index.ts'
-import { partsOfKey } from '../rows/sorting.ts'
 import type { AccessPath } from './plan/access-paths.ts'
 import type { IndexCondition } from './sql/index-conditions.ts'
 import type { IndexOnlyScan } from './sql/index-only-scan.ts'
@@ -67,11 +66,11 @@ async function readByFirstKey(
   { request, prepared, isTotalAsked }: PreparedPage,
   { by, bound }: { by: IndexedAttribute; bound: number | undefined },
 ): Promise<FoundRows> {
-  const { owner, rows, offset, position } = request
+  const { owner, rows, offset } = request
   const isUnfiltered = prepared.length === 0
   const total = isUnfiltered && isTotalAsked ? countOfAll(owner) : NO_TOTAL
   const read = bound ?? (isUnfiltered ? offset + rows : undefined)
-  if (read !== undefined && (!position || partsOfKey(position.key)[0] !== null)) {
+  if (read !== undefined) {
     const found = await source.rows({ rows: firstKeyScan(request, by, read), total })
     if (found.records.length === rows || bound !== undefined) return found
   }

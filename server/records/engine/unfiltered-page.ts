@@ -88,10 +88,10 @@ async function readBoth(source: RowSource, request: PageRequest, sorted: Sorted)
   return joined(keyed, nulls)
 }
 
-function unsortedRows(request: PageRequest, isSeek: boolean): RowsQuery {
+function unsortedRows(request: PageRequest, path: AccessPath['path']): RowsQuery {
   const { order } = request
-  if (order === 'none') return { rows: fullScan(request) }
-  if (!isSeek) return { rows: orderedScan(request, undefined) }
+  if (path === 'full_scan' || order === 'none') return { rows: fullScan(request) }
+  if (path !== 'offset_seek') return { rows: orderedScan(request, undefined) }
   return order === 'id' ? seekById(request) : seekByChange(request)
 }
 
@@ -112,5 +112,5 @@ export function readUnfiltered(
   const isSeek = path === 'offset_seek'
   return by
     ? readSorted(source, request, { by, isSeek, nullsDepth, total })
-    : source.rows({ ...unsortedRows(request, isSeek), total })
+    : source.rows({ ...unsortedRows(request, path), total })
 }

@@ -15,6 +15,7 @@ import {
   SCAN_OVERSHOOT,
   SEARCH_MATCH,
   SEEK_OFFSET_MIN,
+  TIED_SHARE,
   UNKNOWN_SELECTIVITY,
   VALUES_PASS,
 } from './cost-model.ts'
@@ -117,8 +118,9 @@ export function recordScan(input: PlannerInput): AccessPath {
   const { records, order } = input
   if (isUnordered(input)) return { path: 'full_scan', cost: records * RECORD_IN_ORDER }
   const visits = visited(input, records, matchesOf(input))
+  const tied = order === 'first_key' ? records * TIED_SHARE : 0
   const isFetched = order === 'key' || order === 'first_key'
-  const cost = visits * (isFetched ? RECORD_FETCHED : RECORD_IN_ORDER)
+  const cost = (visits + tied) * (isFetched ? RECORD_FETCHED : RECORD_IN_ORDER)
   const bound = input.filters.length === 0 ? undefined : bounded(visits, records)
   return { path: 'ordered_scan', bound, cost }
 }

@@ -44,6 +44,11 @@ describe('the cheapest access path', () => {
     ],
     ['a few in the order of a first key', asked([estimates(300)], { order: 'first_key' }), 'fetch_and_sort'],
     [
+      'a hundredth in the order of a first key, of which as many are equal',
+      asked([estimates(9000)], { order: 'first_key' }),
+      'fetch_and_sort',
+    ],
+    [
       'a tenth in the order of a first key',
       asked([estimates(100_000)], { order: 'first_key' }),
       'ordered_scan',
