@@ -132,3 +132,23 @@ test('records of the version before are refused while an attribute is becoming u
   await pool.run(sql`update case_changes set phase = 'clear' where attr = ${attr}`)
   expect(await attempt(before, change)).toBe(0)
 })
+
+test('jobs whose file the version before would read otherwise are refused to it', async () => {
+  const obj = await pool.value<number>(sql`
+    insert into objects (org, id, type, plural_name, singular_name, description, slug)
+    values (${org}, uuidv7(), 'custom', 'Rows', 'Row', '', 'rows') returning obj`)
+  const user = await pool.value<string>(sql`
+    insert into users (id, name, email) values (uuidv7(), 'Ada', 'ada@example.com') returning id`)
+  const job = async (settings: object): Promise<string> => {
+    const id = await pool.value<string>(sql`
+      insert into record_jobs (org, id, obj, type, status, settings, created_by)
+      values (${org}, uuidv7(), ${obj}, 'import', 'queued', ${JSON.stringify(settings)}::jsonb, ${user}) returning id`)
+    return `update record_jobs set read_lines = 1 where id = '${id}'`
+  }
+  const [plain, local] = [await job({ format: 'csv' }), await job({ format: 'csv', decimal: ',' })]
+  const before = { options: `-c rapport.writer=${WRITER} -c rapport.unique_keys=by-change` }
+  expect(await attempt(before, plain)).toBe(1)
+  await expect(attempt(before, local)).rejects.toMatchObject({ code: '57P03' })
+  expect(await attempt({ application_name: 'psql' }, local)).toBe(1)
+  expect(await pool.run(sql`update record_jobs set read_lines = 2 where settings ? 'decimal'`)).toBe(1)
+})
