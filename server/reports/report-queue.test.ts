@@ -31,10 +31,13 @@ test('one of an organization, two together, first come first served', async () =
 
 test('a run that waits for its own organization does not delay others', async () => {
   const { started, take } = watched(createReportQueue())
-  await take('a1', 1)
-  void take('a2', 1)
+  const endFirst = await take('a1', 1)
+  const second = take('a2', 1)
   await take('b1', 2)
   expect(started).toEqual(['a1', 'b1'])
+  endFirst()
+  await second
+  expect(started).toEqual(['a1', 'b1', 'a2'])
 })
 
 test('a request that waits too long is refused, and leaves its place', async () => {
