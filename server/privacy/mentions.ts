@@ -94,7 +94,9 @@ const PAST: Readonly<Record<PastKind, (org: number, patterns: readonly string[])
       select t.obj, t.record_id, t.text from trash_comments t where t.org = ${org}
       union all
       select c.obj, c.record_id, concat_ws(chr(10), t.before, t.after)
-      from comment_texts t join comments c on c.org = t.org and c.id = t.comment where t.org = ${org}) as c
+      from comment_texts t join (
+        select org, id, obj, record_id from comments union all select org, id, obj, record_id from trash_comments) as c
+        on c.org = t.org and c.id = t.comment where t.org = ${org}) as c
     join objects o on o.org = ${org} and o.obj = c.obj and o.deleted_at is null
     where lower(c.text) like any(${patterns}::text[])`,
   history: (org, patterns) => sql`
