@@ -35,6 +35,8 @@ const IN_SETS = [
   /^(?:POST|PATCH|DELETE) \/activities(?:\/:activityId)?$/,
   /^POST \/objects\/:objectId\/records\/:recordId\/comments$/,
   /^(?:PATCH|DELETE) \/comments\/:commentId$/,
+  /^POST \/objects\/:objectId\/trashed-records\/:recordId\/restore$/,
+  /^POST \/trashed-(?:activities|comments)\/:\w+\/restore$/,
 ]
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -175,12 +175,14 @@ interface ImpliedParameters {
   conditional: boolean
 }
 
-/** What writes records one by one, or up to a hundred, activities and comments. */
+/** What writes and restores records one by one, or up to a hundred, activities and comments. */
 const IN_SETS = [
   /^(?:POST|PATCH|PUT|DELETE) \/objects\/:objectId\/records(?:\/bulk|\/:recordId|\/by\/:slug\/:value)?$/,
   /^(?:POST|PATCH|DELETE) \/activities(?:\/:activityId)?$/,
   /^POST \/objects\/:objectId\/records\/:recordId\/comments$/,
   /^(?:PATCH|DELETE) \/comments\/:commentId$/,
+  /^POST \/objects\/:objectId\/trashed-records\/:recordId\/restore$/,
+  /^POST \/trashed-(?:activities|comments)\/:\w+\/restore$/,
 ]
 
 const isInSets = ({ at }: ApiRoute) => IN_SETS.some((routes) => routes.test(at))

@@ -54,6 +54,16 @@ describe('Rapport-Change-Set', () => {
     expectError(await org.post(path, undefined, inSet(set)), 'not_found')
   })
 
+  test('joins what returns from the trash to the set, which goes there again', async () => {
+    const org = await service.org()
+    const set = newId()
+    const { id } = (await org.post<CrmRecord>(PEOPLE, { data: { name: 'Ada' } })).body
+    await org.delete(`${PEOPLE}/${id}`)
+    await org.post(`/objects/people/trashed-records/${id}/restore`, undefined, inSet(set))
+    expect(await undo(org, set)).toMatchObject({ trashed: 1, batchesLeft: 0 })
+    expectError(await org.get(`${PEOPLE}/${id}`), 'not_found')
+  })
+
   test('joins upserts by a unique value to the set', async () => {
     const org = await service.org()
     const set = newId()
