@@ -92,7 +92,6 @@ export const COMMENT_CONFLICTS = {
   comment_purged: 'the comment was deleted for good',
   comment_record_gone: 'the record of the comment was deleted since',
   comment_unknown: 'what the comment was before is kept no longer',
-  comment_of_another: 'only the author of the comment, an owner or an admin can undo it',
 } as const
 
 /** By code: the same code means the same of a value and of a loss. */
@@ -172,7 +171,7 @@ export const UndoJob = StrictObject(
     }),
     otherChanges: Type.Integer({
       description:
-        'Changes of activities and comments that are not undone, because the key has no scope activities:write or comments:write',
+        'Changes of activities and comments that are not undone, because the key has no scope activities:write or comments:write, or because only the author of a comment, an owner or an admin can undo them',
     }),
     total: Type.Integer({ description: 'Changes that are to be undone' }),
     done: Type.Integer({ description: 'How many of them are looked at' }),

@@ -1,6 +1,6 @@
-// Statements that read the changes of a source, of records, activities and comments, the last one first. Those of a change set or an
-// import are its batches; those of a workflow run are read by the index events_run, and those of an API key by the primary
-// key of events, within its span.
+// Statements that read the changes of a source, of records, activities and comments, the last one first. Those of a change
+// set or an import are its batches; those of a workflow run are read by the index events_run, and those of an API key by
+// the primary key of events, within its span.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { CommentChange, StoredEventType } from '../../contract/events.ts'
 import { UNDO_HOURS } from '../../contract/limits.ts'
@@ -25,9 +25,13 @@ export const followsRecords = (org: number): Sql => sql`(e.type = 'activity.upda
   and e.id not in (
     select unnest(b.events) from change_set_batches b where b.org = ${org} and b.obj = ${ACTIVITIES}::int))`
 
-const isOfType = ({ withActivities, withComments }: Source): Sql => sql`(
-  e.type in ${RECORD_TYPES} ${withActivities ? sql`or e.type in ${ACTIVITY_TYPES}` : empty}
-  ${withComments ? sql`or e.type in ${COMMENT_TYPES}` : empty})`
+/** An event `e` of a comment that may be undone: those of other authors stay, and with them their batches. */
+const ofAuthor = ({ commentsOf }: Source): Sql =>
+  commentsOf === null ? empty : sql`and e.data->>'createdBy' = ${commentsOf}`
+
+const isOfType = (source: Source): Sql => sql`(
+  e.type in ${RECORD_TYPES} ${source.withActivities ? sql`or e.type in ${ACTIVITY_TYPES}` : empty}
+  ${source.withComments ? sql`or (e.type in ${COMMENT_TYPES} ${ofAuthor(source)})` : empty})`
 
 const isBatched = ({ kind }: Pick<Source, 'kind'>): boolean => kind === 'changeSet' || kind === 'import'
 
@@ -54,8 +58,10 @@ export interface ChangeCounts {
   created: number
   updated: number
   deleted: number
-  /** Changes of activities and comments that are not undone. */
-  others: number
+  /** Changes of activities that are not undone. */
+  otherActivities: number
+  /** And those of comments. */
+  otherComments: number
 }
 
 export const countChanges = (db: Db, source: Source): Promise<ChangeCounts> =>
@@ -64,7 +70,8 @@ export const countChanges = (db: Db, source: Source): Promise<ChangeCounts> =>
     select count(*) filter (where c.is_undone and c.type like '%.created')::int as created,
       count(*) filter (where c.is_undone and c.type like '%.updated')::int as updated,
       count(*) filter (where c.is_undone and c.type like '%.deleted')::int as deleted,
-      count(*) filter (where not c.is_undone and (c.type like 'activity.%' or c.type like 'comment.%'))::int as others
+      count(*) filter (where not c.is_undone and c.type like 'activity.%')::int as "otherActivities",
+      count(*) filter (where not c.is_undone and c.type like 'comment.%')::int as "otherComments"
     from c`)
 
 /** Whether it made changes that could be undone at any time. */
@@ -233,6 +240,15 @@ const ofImportFirst = ({ kind, org, id }: Source): Sql =>
     ? sql`(b.obj = (select i.obj from imports i where i.org = ${org} and i.id = ${id})) desc nulls last,`
     : sql``
 
+/** Which batches `b` of comments are undone; each has one event, since comments are written one by one. */
+function commentBatches(source: Source): Sql {
+  const { org, withComments, commentsOf } = source
+  if (!withComments) return sql`and b.obj <> ${COMMENTS}::int`
+  if (commentsOf === null) return empty
+  return sql`and (b.obj <> ${COMMENTS}::int or exists (
+    select from events e where e.org = ${org} and e.id = any(b.events) ${ofAuthor(source)}))`
+}
+
 /** Each batch has at least one event. The events of all batches of a large set would take long to read. */
 async function nextOfBatches(tx: Db, source: Source, limit: number): Promise<NextChanges> {
   const { org, id } = source
@@ -240,7 +256,7 @@ async function nextOfBatches(tx: Db, source: Source, limit: number): Promise<Nex
     with last as materialized (
       select b.id, row_number() over chosen as nr from ${batches(source)}
         ${source.withActivities ? empty : sql`and b.obj <> ${ACTIVITIES}::int`}
-        ${source.withComments ? empty : sql`and b.obj <> ${COMMENTS}::int`}
+        ${commentBatches(source)}
       window chosen as (order by ${ofImportFirst(source)} b.id desc) order by nr limit ${limit}),
     batch as materialized (
       select b.id, b.events, last.nr,

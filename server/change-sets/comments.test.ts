@@ -121,6 +121,33 @@ describe('a change set with comments', () => {
     ])
   })
 
+  test('names created comments whose record is in the trash', async () => {
+    const comment = await write(org, person, 'New', inSet(set))
+    await org.delete(`${PEOPLE}/${person}`)
+    const job = await undo(org, setOf(set))
+    expect(job).toMatchObject({ total: 1, trashed: 0, conflictCount: 1 })
+    expect(await conflictsOf(org, job)).toMatchObject([
+      { commentId: comment.id, code: 'comment_record_gone', attributeSlug: null },
+    ])
+  })
+
+  test('names those of a deleted object as such', async () => {
+    await org.post('/objects', { pluralName: 'Things', singularName: 'Thing' })
+    const { id } = (await org.post<{ id: string }>('/objects/things/records', { data: {} })).body
+    const place = `/objects/things/records/${id}/comments`
+    const writeThere = async (headers?: Headers) =>
+      (await org.post<Comment>(place, { text: 'Hello' }, headers)).body.id
+    const [made, edited, deleted] = [await writeThere(inSet(set)), await writeThere(), await writeThere()]
+    await org.patch(`/comments/${edited}`, { text: 'Changed' }, inSet(set))
+    await org.delete(`/comments/${deleted}`, undefined, inSet(set))
+    await org.patch('/objects/things', { isActive: false })
+    await org.delete('/objects/things')
+    const conflicts = await conflictsOf(org, await undo(org, setOf(set)))
+    expect(conflicts.map(({ commentId, code }) => `${commentId} ${code}`).sort()).toEqual(
+      [made, edited, deleted].map((one) => `${one} object_unavailable`).sort(),
+    )
+  })
+
   test('leaves comments of inactive objects', async () => {
     await org.post('/objects', { pluralName: 'Things', singularName: 'Thing' })
     const { id } = (await org.post<{ id: string }>('/objects/things/records', { data: {} })).body
@@ -133,13 +160,19 @@ describe('a change set with comments', () => {
 
   test('restores mentions, and notifies no one of them', async () => {
     const max = await org.member('member')
-    const inbox = async () => (await max.get<{ notifications: Notification[] }>('/inbox')).body.notifications
+    /** Their texts are those of the comments now. */
+    const inbox = async () =>
+      (await max.get<{ notifications: Notification[] }>('/inbox')).body.notifications.map(
+        ({ text: _, ...one }) => one,
+      )
     const comment = await write(org, person, `Ask ${mentionOf(max.userId)}`)
     await org.patch(`/comments/${comment.id}`, { text: 'Ask no one' }, inSet(set))
+    await max.post('/inbox/read')
     const before = await inbox()
+    expect(before).toHaveLength(1)
     await undo(org, setOf(set))
     expect(await read(org, comment.id)).toMatchObject({ mentions: [{ id: max.userId }] })
-    expect((await inbox()).length).toBeLessThanOrEqual(before.length)
+    expect(await inbox()).toEqual(before)
   })
 
   test('says when it is not known any more what a comment was', async () => {
@@ -164,7 +197,7 @@ test('what an API key did is undone with its comments', async () => {
 })
 
 describe('who may undo it', () => {
-  test('is an admin, or the author of a comment', async () => {
+  test('is an admin, or the author of a comment: what others did stays, and can be undone later', async () => {
     const [mia, max, admin] = [
       await org.member('member'),
       await org.member('member'),
@@ -175,21 +208,30 @@ describe('who may undo it', () => {
     const gone = await write(max, person, 'Gone', inSet(set))
     await max.delete(`/comments/${gone.id}`, undefined, inSet(set))
     const mine = await write(mia, person, 'Of Mia', inSet(set))
-    const undoBy = async (by: Writer) => {
-      const { body } = await by.post<StartedUndoJob>('/undo-jobs', setOf(set))
-      return finish(org, body.id ?? '')
-    }
-    const job = await undoBy(mia)
-    expect(job).toMatchObject({ total: 4, trashed: 1, restored: 0, returned: 0, conflictCount: 2 })
+    const startBy = (by: Writer) => by.post<StartedUndoJob>('/undo-jobs', setOf(set))
+    const undoBy = async (by: Writer) => finish(org, (await startBy(by)).body.id ?? '')
+    expect(await undoBy(mia)).toMatchObject({
+      ...{ total: 1, done: 1, otherChanges: 3, trashed: 1, restored: 0, returned: 0, conflictCount: 0 },
+    })
     expectError(await org.get(`/comments/${mine.id}`), 'not_found')
     expect(await read(org, kept.id)).toMatchObject({ text: 'Changed' })
-    expect((await conflictsOf(org, job)).map(({ code }) => code)).toEqual([
-      'comment_of_another',
-      'comment_of_another',
-    ])
-    await max.patch(`/comments/${kept.id}`, { text: 'Again' }, inSet(set))
-    expect(await undoBy(admin)).toMatchObject({ total: 1, restored: 1, conflictCount: 0 })
-    expect(await read(org, kept.id)).toMatchObject({ text: 'Changed' })
+    expect(JSON.stringify((await startBy(mia)).body)).toContain('of comments of others only')
+    expect(await undoBy(admin)).toMatchObject({
+      total: 3,
+      restored: 1,
+      returned: 1,
+      trashed: 1,
+      conflictCount: 0,
+    })
+    expect(await read(org, kept.id)).toMatchObject({ text: 'Of Max' })
+  })
+
+  test('is an admin, or the author of a comment, also of what an API key did', async () => {
+    await write(org, person, 'By the key')
+    const span = { kind: 'apiKey', id: org.keyId, from: '2020-01-01T00:00:00Z' }
+    const plan = async (by: Writer) => (await by.post<StartedUndoJob>('/undo-jobs?dryRun=true', span)).body
+    expect(await plan(await org.member('member'))).toMatchObject({ total: 1, done: 1, otherChanges: 1 })
+    expect(await plan(org)).toMatchObject({ total: 2, done: 2, otherChanges: 0 })
   })
 
   test('is no key without the scope comments:write: it undoes the records alone', async () => {
@@ -200,7 +242,9 @@ describe('who may undo it', () => {
     const { body } = await org.post<StartedUndoJob>('/undo-jobs', setOf(set), key)
     expect(await finish(org, body.id ?? '')).toMatchObject({ total: 1, done: 1, otherChanges: 1, trashed: 1 })
     expect(await read(org, comment.id)).toEqual(comment)
-    expectError(await org.post('/undo-jobs', setOf(set), key), 'validation_error')
+    const refused = await org.post('/undo-jobs', setOf(set), key)
+    expectError(refused, 'validation_error')
+    expect(JSON.stringify(refused.body)).toContain('a key that has the scope comments:write"')
     expect(await undo(org, setOf(set))).toMatchObject({ total: 1, trashed: 1 })
   })
 
@@ -233,6 +277,14 @@ describe('texts that are kept for an undo', () => {
     await write(org, other)
     await org.delete(`${PEOPLE}/${other}?permanent=true`)
     expect(await textsOf(org)).toBe(0)
+  })
+
+  test('are forgotten when an older version of the service deleted the comment', async () => {
+    const [gone, trashed] = [await write(org, person), await write(org, person), await write(org, person)]
+    await org.delete(`/comments/${trashed.id}`)
+    await ctx.db.run(sql`delete from comments where org = ${org.org} and id = ${gone.id}`)
+    await forgetTexts(ctx, new AbortController().signal, new Date())
+    expect(await textsOf(org)).toBe(2)
   })
 
   test('are forgotten after a day', async () => {

@@ -35,8 +35,8 @@ export const insertUndoJob = (
     insert into undo_jobs (org, id, kind, source, first_event, position, from_at, to_at, created, updated, deleted, others,
       created_by, api_key)
     values (${source.org}, ${id}, ${source.kind}, ${source.id}, ${source.firstEvent}, ${source.position}, ${source.from},
-      ${source.to}, ${counts.created}, ${counts.updated}, ${counts.deleted}, ${counts.others}, ${caller.userId},
-      ${caller.keyId})`)
+      ${source.to}, ${counts.created}, ${counts.updated}, ${counts.deleted},
+      ${counts.otherActivities + counts.otherComments}, ${caller.userId}, ${caller.keyId})`)
 
 /** @throws 404 not_found */
 export async function getUndoJob(db: Db, org: number, id: string): Promise<UndoJob> {
@@ -67,7 +67,8 @@ export const endUndoJob = (
     where ${isThis(ref)} and status in ('queued', 'running')`)
 
 export interface OpenUndoJob extends UndoJobRef {
-  source: Source
+  /** Whose comments are undone is known when a batch begins. */
+  source: Omit<Source, 'commentsOf'>
   /** Of an import: the object of its rows. */
   ownObject: string | null
   /** Who asked for it; null: they may write records no longer. */

@@ -29,12 +29,13 @@ interface SetRow {
 /** CTEs: `sets` (kind, id, first, last, changes), and `looked`, with how many events were looked through. */
 const allSets = (org: number, since: string) => sql`
   seen as materialized (
-    select e.id, e.type, ${followsRecords(org)} as follows, e.run, case when e.run is null then e.api_key end as api_key from events e
-    where e.org = ${org} and e.id >= ${since}::uuid order by e.id desc limit ${EVENTS_MAX}),
+    select e.id, e.type, ${followsRecords(org)} as follows, e.run, case when e.run is null then e.api_key end as api_key
+    from events e where e.org = ${org} and e.id >= ${since}::uuid order by e.id desc limit ${EVENTS_MAX}),
   looked as (select count(*)::int as events from seen),
   change as (
     select id, run, api_key from seen
-    where (type like 'record.%' or type like 'activity.%' or type like 'comment.%') and not follows and (run is not null or api_key is not null)),
+    where (type like 'record.%' or type like 'activity.%' or type like 'comment.%')
+      and not follows and (run is not null or api_key is not null)),
   span as (
     select id, api_key, count(*) filter (where is_first) over (partition by api_key order by id) as nr from (
       select id, api_key, uuid_extract_timestamp(id) - lag(uuid_extract_timestamp(id)) over (partition by api_key order by id)

@@ -9,6 +9,7 @@ import {
 import { type Caller, shownUser } from '../base/caller.ts'
 import { AppError, invalidField } from '../base/errors.ts'
 import { newId } from '../base/id.ts'
+import { deletableCommentsOf } from '../comments/service.ts'
 import { inDryRun } from '../db/dry-run.ts'
 import type { Db } from '../db/pool.ts'
 import { sealOf } from '../http/cursor.ts'
@@ -35,8 +36,21 @@ import { undoBatch } from './undo-batch.ts'
 
 const EXPIRED = 'These changes are more than 24 hours old: enter the earlier values by hand'
 
-const ONLY_OTHERS =
-  'has changes of activities or comments only: undo it with a key that has the scopes activities:write and comments:write'
+/** Why none of its changes can be undone, where there are some. */
+function onlyOthers(
+  { withActivities, withComments }: Source,
+  { otherActivities, otherComments }: ChangeCounts,
+): string {
+  const needsActivities = otherActivities > 0 && !withActivities
+  const needsComments = otherComments > 0 && !withComments
+  if (needsActivities && needsComments)
+    return 'has changes of activities and comments only: undo it with a key that has the scopes activities:write and comments:write'
+  if (needsActivities)
+    return 'has changes of activities only, or of comments of others: undo it with a key that has the scope activities:write'
+  if (needsComments)
+    return 'has changes of comments only: undo it with a key that has the scope comments:write'
+  return 'has changes of comments of others only: their authors, an owner or an admin can undo it'
+}
 
 const shown = <Job extends Pick<UndoJob, 'createdBy'>>(caller: Caller, job: Job): Job => ({
   ...job,
@@ -57,7 +71,8 @@ async function ofImport(db: Db, source: Source): Promise<Source> {
 async function requireChanges(db: Db, source: Source): Promise<ChangeCounts> {
   const counts = await countChanges(db, source)
   if (counts.created + counts.updated + counts.deleted > 0) return counts
-  if (counts.others > 0) throw invalidField('id', 'invalid_reference', ONLY_OTHERS)
+  if (counts.otherActivities + counts.otherComments > 0)
+    throw invalidField('id', 'invalid_reference', onlyOthers(source, counts))
   if (await hadChanges(db, source)) throw new AppError('undo_expired', EXPIRED)
   throw invalidField(
     'id',
@@ -82,7 +97,8 @@ export async function createUndoJob(
   const { org } = caller
   const { db } = ctx
   const beginning = { now: await selectNow(db), lastEvent: await findLastEvent(db, org) }
-  const source = await ofImport(db, sourceOf(caller, body, beginning))
+  const commentsOf = await deletableCommentsOf(db, caller)
+  const source = await ofImport(db, sourceOf({ ...caller, commentsOf }, body, beginning))
   const counts = await requireChanges(db, source)
   const ref = { org, id: newId() }
   return retrying(() =>

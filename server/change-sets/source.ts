@@ -16,6 +16,8 @@ export interface Source {
   withActivities: boolean
   /** And those of comments. */
   withComments: boolean
+  /** The author of the comments whose changes are undone; null: everyone's are. */
+  commentsOf: string | null
   /** Of an API key. */
   from: Date | null
   to: Date | null
@@ -55,7 +57,7 @@ function spanOf({ kind, from, to }: NewUndoJob, now: Date): { from: Date; to: Da
 
 /** @throws 400 validation_error */
 export function sourceOf(
-  { org, ...caller }: Pick<Caller, 'org' | 'scopes'>,
+  { org, commentsOf, ...caller }: Pick<Caller, 'org' | 'scopes'> & Pick<Source, 'commentsOf'>,
   body: NewUndoJob,
   beginning: Beginning,
 ): Source {
@@ -69,6 +71,7 @@ export function sourceOf(
     position: endOf(span?.to ?? now, beginning),
     withActivities: mayRead(caller, 'activities:write'),
     withComments: mayRead(caller, 'comments:write'),
+    commentsOf,
     from: span?.from ?? null,
     to: span?.to ?? null,
   }

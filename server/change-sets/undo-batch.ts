@@ -1,5 +1,6 @@
 // One batch of an undo job: the changes, what came of them, and the position of the job are one transaction.
 import type { Caller } from '../base/caller.ts'
+import { deletableCommentsOf } from '../comments/service.ts'
 import type { Db } from '../db/pool.ts'
 import { deleteBatches, nextChanges } from './changes-store.ts'
 import type { ChangeSetContext } from './context.ts'
@@ -21,7 +22,8 @@ export async function undoBatch(
   job: OpenUndoJob & { caller: Caller },
   limit: number,
 ): Promise<number> {
-  const next = await nextChanges(tx, job.source, limit)
+  const source = { ...job.source, commentsOf: await deletableCommentsOf(tx, job.caller) }
+  const next = await nextChanges(tx, source, limit)
   if (next.looked === 0) return 0
   const caller = authorOf(job.caller, job)
   const sum: UndoneWave = { restored: 0, trashed: 0, returned: 0, conflicts: [] }
@@ -33,7 +35,7 @@ export async function undoBatch(
     sum.conflicts.push(...undone.conflicts)
   }
   await saveConflicts(tx, job, sum.conflicts)
-  await deleteBatches(tx, job.source, next.batchIds)
+  await deleteBatches(tx, source, next.batchIds)
   await saveProgress(tx, job, next, sum)
   return next.looked
 }

@@ -191,6 +191,10 @@ export async function mayDeleteAll(db: Db, { org, userId }: Caller): Promise<boo
   return role !== undefined && isAtLeast(role, 'admin')
 }
 
+/** Whose comments they may delete and restore; null: everyone's. */
+export const deletableCommentsOf = async (db: Db, caller: Caller): Promise<string | null> =>
+  (await mayDeleteAll(db, caller)) ? null : caller.userId
+
 /** @throws 403 not_author */
 export async function requireDeletable(tx: Db, caller: Caller, author: string): Promise<void> {
   if (author === caller.userId || (await mayDeleteAll(tx, caller))) return

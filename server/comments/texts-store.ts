@@ -43,13 +43,21 @@ export const deleteTexts = (org: number, comments: Sql): Sql =>
 
 const BATCH = 1000
 
+/** @param which a condition on the texts `t` */
+const deleteBatch = (db: Db, which: Sql): Promise<number> =>
+  db.run(sql`
+    delete from comment_texts where ctid = any(array(
+      select t.ctid from comment_texts t where ${which} limit ${BATCH}))`)
+
+/** Processes of the version before delete comments without their texts. */
+const isOrphan = sql`
+  not exists (select from comments c where c.org = t.org and c.id = t.comment)
+  and not exists (select from trash_comments c where c.org = t.org and c.id = t.comment)`
+
 /** Those of changes that can no longer be undone. */
 export async function forgetTexts({ db }: { db: Db }, signal: AbortSignal, now: Date): Promise<void> {
-  await inBatches(signal, () =>
-    db.run(sql`
-      delete from comment_texts where ctid = any(array(
-        select ctid from comment_texts
-        where uuid_extract_timestamp(event) < ${now}::timestamptz - make_interval(hours => ${UNDO_HOURS})
-        limit ${BATCH}))`),
-  )
+  const isOld = sql`
+    uuid_extract_timestamp(t.event) < ${now}::timestamptz - make_interval(hours => ${UNDO_HOURS})`
+  await inBatches(signal, () => deleteBatch(db, isOld))
+  await inBatches(signal, () => deleteBatch(db, isOrphan))
 }

@@ -34,6 +34,22 @@ export const lockTrashedComment = (tx: Db, org: number, id: string): Promise<Tra
     from trash_comments c join objects o on o.org = c.org and o.obj = c.obj and o.deleted_at is null
     where c.org = ${org} and c.id = ${id} for update of c`)
 
+interface HiddenComment {
+  isTrashed: boolean
+  /** false: its object was deleted. */
+  hasObject: boolean
+}
+
+/** A comment wherever it is, also where its record or its object was deleted. */
+export const findHidden = (db: Db, org: number, id: string): Promise<HiddenComment | undefined> =>
+  db.maybeOne<HiddenComment>(sql`
+    select c.is_trashed as "isTrashed", o.id is not null as "hasObject"
+    from (
+      select obj, false as is_trashed from comments where org = ${org} and id = ${id}
+      union all
+      select obj, true from trash_comments where org = ${org} and id = ${id}) as c
+    left join objects o on o.org = ${org} and o.obj = c.obj and o.deleted_at is null`)
+
 /** Moves a locked one back, to a record that is there. */
 export const insertRestoredComment = (tx: Db, org: number, { id, recordId }: TrashedPlace): Promise<number> =>
   tx.run(sql`

@@ -1,15 +1,15 @@
-// Undoes changes of comments, each of another one, for their author and for those who may delete all comments: created ones
-// go to the trash, deleted ones return from it, and edited ones get their earlier text unless it was edited since.
+// Undoes changes of comments, each of another one, for a caller who may delete and restore them: created ones go to the
+// trash, deleted ones return from it, and edited ones get their earlier text unless it was edited since.
 import type { UndoJobConflictCode } from '../../contract/undo-jobs.ts'
 import type { Caller } from '../base/caller.ts'
 import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
 import type { ModelContext } from '../model/attributes/models.ts'
-import { mayDeleteAll, requireWritable, restoreText, trashLocked } from './service.ts'
-import { findComment, lockComment, type StoredComment } from './store.ts'
+import { requireWritable, restoreText, trashLocked } from './service.ts'
+import { lockComment, type StoredComment } from './store.ts'
 import type { ChangedText } from './texts-store.ts'
 import { restoreLocked } from './trash.ts'
-import { lockTrashedComment } from './trash-store.ts'
+import { findHidden, lockTrashedComment } from './trash-store.ts'
 
 export interface ChangedComment {
   commentId: string
@@ -69,27 +69,34 @@ async function undoEach<Change extends ChangedComment>(
   return undone
 }
 
-/** @returns whether what was done to a comment of this author may be undone */
-async function rights({ tx, caller }: CommentUndo): Promise<(author: string) => boolean> {
-  const isForAll = await mayDeleteAll(tx, caller)
-  return (author) => isForAll || author === caller.userId
-}
-
 /** A comment of which nothing is known from its creation was not edited. */
 const isEdited = ({ text, editedAt }: StoredComment, created: ChangedText | null): boolean =>
   created ? text !== created.after : editedAt !== null
 
-/** Those that are gone are left alone. */
-export async function trashCreatedComments<Change extends ChangedComment>(
-  undo: CommentUndo,
+/** Where a comment is that is not found as one of a record; undefined: it was deleted for good. */
+type Hidden = Awaited<ReturnType<typeof findHidden>>
+
+/** Those that are gone are left alone; those of a deleted record would return with it. */
+function whyNotTrashed(hidden: Hidden): Outcome {
+  if (!hidden || hidden.isTrashed) return 'nothing'
+  return hidden.hasObject ? 'comment_record_gone' : 'object_unavailable'
+}
+
+function whyNotReturned(hidden: Hidden): Outcome {
+  if (!hidden) return 'comment_purged'
+  return hidden.hasObject ? 'nothing' : 'object_unavailable'
+}
+
+const whyNotRestored = (hidden: Hidden): Outcome =>
+  hidden && !hidden.hasObject ? 'object_unavailable' : 'comment_gone'
+
+export function trashCreatedComments<Change extends ChangedComment>(
+  { ctx, tx, caller }: CommentUndo,
   changes: readonly Change[],
 ): Promise<UndoneComments<Change>> {
-  const { ctx, tx, caller } = undo
-  const mayUndo = await rights(undo)
   return undoEach(changes, async ({ commentId, text }) => {
     const comment = await lockComment(tx, caller.org, commentId)
-    if (!comment) return 'nothing'
-    if (!mayUndo(comment.createdBy.id)) return 'comment_of_another'
+    if (!comment) return whyNotTrashed(await findHidden(tx, caller.org, commentId))
     if (isEdited(comment, text)) return 'comment_edited'
     await requireWritable(ctx, tx, caller.org, comment)
     await trashLocked(tx, caller, comment)
@@ -98,31 +105,25 @@ export async function trashCreatedComments<Change extends ChangedComment>(
 }
 
 /** Those that are there again stay as they are. */
-export async function returnDeletedComments<Change extends ChangedComment>(
-  undo: CommentUndo,
+export function returnDeletedComments<Change extends ChangedComment>(
+  { ctx, tx, caller }: CommentUndo,
   changes: readonly Change[],
 ): Promise<UndoneComments<Change>> {
-  const { ctx, tx, caller } = undo
-  const mayUndo = await rights(undo)
   return undoEach(changes, async ({ commentId }) => {
     const trashed = await lockTrashedComment(tx, caller.org, commentId)
-    if (!trashed) return (await findComment(tx, caller.org, commentId)) ? 'nothing' : 'comment_purged'
-    if (!mayUndo(trashed.author)) return 'comment_of_another'
+    if (!trashed) return whyNotReturned(await findHidden(tx, caller.org, commentId))
     await restoreLocked(ctx, tx, caller, trashed)
     return 'undone'
   })
 }
 
-export async function restoreEditedComments<Change extends ChangedComment>(
-  undo: CommentUndo,
+export function restoreEditedComments<Change extends ChangedComment>(
+  { ctx, tx, caller }: CommentUndo,
   changes: readonly Change[],
 ): Promise<UndoneComments<Change>> {
-  const { ctx, tx, caller } = undo
-  const mayUndo = await rights(undo)
   return undoEach(changes, async ({ commentId, text }) => {
     const comment = await lockComment(tx, caller.org, commentId)
-    if (!comment) return 'comment_gone'
-    if (!mayUndo(comment.createdBy.id)) return 'comment_of_another'
+    if (!comment) return whyNotRestored(await findHidden(tx, caller.org, commentId))
     if (!text || text.before === null) return 'comment_unknown'
     if (comment.text === text.before) return 'nothing'
     if (comment.text !== text.after) return 'value_changed'
