@@ -3,6 +3,7 @@ import { extname } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { EmptyCells } from '../contract/imports.ts'
 import {
+  ANOTHER_JOB,
   EMPTY_CELLS,
   JOB_DATES,
   JOB_DECIMALS,
@@ -82,8 +83,26 @@ function columnsOf({ map = new Map(), leaveOut = [] }: ImportOptions): object | 
   return { ...Object.fromEntries(map), ...Object.fromEntries(leaveOut.map((header) => [header, null])) }
 }
 
-/** @throws AppError validation_error */
+const CSV_OPTIONS = {
+  map: '--map',
+  leaveOut: '--leave-out',
+  duplicateRules: '--duplicate-rules',
+  dates: '--dates',
+  decimal: '--decimal',
+  empty: '--empty',
+} as const satisfies Partial<Record<keyof ImportOptions, string>>
+
+/** @throws Error */
+function requireCsv(path: string, options: ImportOptions): void {
+  if (formatOf(path, options) === 'csv') return
+  for (const [name, option] of Object.entries(CSV_OPTIONS))
+    if (options[name as keyof typeof CSV_OPTIONS] !== undefined)
+      throw new Error(`${option} is for CSV: leave it out, or add --format csv`)
+}
+
+/** @throws AppError validation_error, Error */
 function bodyOf(path: string, options: ImportOptions): NewJob {
+  requireCsv(path, options)
   const { object, matchOn, duplicates, duplicateRules, dates, decimal, empty, createMissing } = options
   const columns = columnsOf(options)
   return checked(NewJob, {
@@ -159,10 +178,11 @@ function tellBefore({ options: { org } }: Importing, job: Job): void {
   )
 }
 
-/** Columns are a field of the API. */
-function withOptions(error: AppError): Error {
-  const isOfColumns = /^columns\b/.test(error.message)
-  return isOfColumns ? new Error(`${error.message}: use --map or --leave-out`, { cause: error }) : error
+/** Columns are a field of the API, and the job is cancelled already. */
+function forCommand(error: AppError): Error {
+  const message = error.message.replace(ANOTHER_JOB, '')
+  const isOfColumns = /^columns\b/.test(message)
+  return new Error(isOfColumns ? `${message}: use --map or --leave-out` : message, { cause: error })
 }
 
 /** A file that cannot be taken stays refused: its job is cancelled, so that a corrected one is another job. */
@@ -174,7 +194,7 @@ async function sendOrCancel({ session, caller, source }: Importing, jobId: strin
     const { cancelJob } = await service()
     await cancelJob(session.ctx, caller, jobId)
     await forgetPlace(source)
-    throw withOptions(error)
+    throw forCommand(error)
   }
 }
 

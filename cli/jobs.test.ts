@@ -315,6 +315,8 @@ test.each<[string[], RegExp]>([
   ],
   [['import', 'people.csv', '--object', 'people', '--decimal', ';'], /Allowed choices are \., ,, auto/],
   [['import', 'people.csv', '--object', 'people', '--empty', 'drop'], /Allowed choices are keep, clear/],
+  [['import', 'people.ndjson', '--object', 'people', '--empty', 'clear'], /^rapport: --empty is for CSV: /],
+  [['import', 'people.ndjson', '--object', 'people', '--map', 'A=name'], /^rapport: --map is for CSV: /],
   [['export', '--object', 'unicorns'], /^rapport: objectId: /],
   [['export', '--object', 'people', '--wait'], /^rapport: --wait needs a running service/],
   [['export', '--object', 'people', '--output', 'x.ndjson'], /^rapport: --wait needs a running service/],
@@ -323,6 +325,14 @@ test.each<[string[], RegExp]>([
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(message)
   expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+})
+
+test('a table that cannot be read is refused with what to do in the command', SLOW, async () => {
+  const path = join(folder, 'mixed.csv')
+  await writeFile(path, Buffer.concat([Buffer.from('name\nZoë\n'), Buffer.from('Jos\u00e9\n', 'latin1')]))
+  expect((await people('import', path)).stderr).toMatch(
+    /^rapport: The file is UTF-8 up to line 3, .*save the file as "CSV UTF-8" again\n$/,
+  )
 })
 
 test('a file that is too large, and one without rows, are refused before a job is made', SLOW, async () => {

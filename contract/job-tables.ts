@@ -45,6 +45,9 @@ export const DuplicateRules = Type.Boolean({
 /** The fields of an import of csv alone. */
 export const CSV_FIELDS = ['columns', 'dates', 'decimal', 'emptyCells', 'duplicateRules'] as const
 
+/** Ends what is said of a file that cannot be read. */
+export const ANOTHER_JOB = ', cancel this job, and create another one for the corrected file'
+
 export const JobReading = StrictObject(
   {
     encoding: Nullable(Type.String({ examples: ['windows-1252'] }), {

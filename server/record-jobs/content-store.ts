@@ -48,12 +48,12 @@ export const appendChunk = async (
     insert into record_job_chunks (org, job, starts_at, bytes) select org, id, ${offset}, ${bytes} from moved`)) >
   0
 
-/** The last line needs no line break. @returns false where the file does not end at the offset, or has none */
+/** The last line needs no line break. In UTF-16 bytes do not show the lines. @returns false where the file does not end at the offset, or has none */
 export const finishContent = async (tx: Db, { org, id }: JobRef, offset: number): Promise<boolean> =>
   (await tx.run(sql`
-    update record_jobs j set status = 'queued', total = j.breaks + (
+    update record_jobs j set status = 'queued', total = case when j.settings->>'encoding' like 'utf-16%' then null else j.breaks + (
       select case when get_byte(c.bytes, length(c.bytes) - 1) = 10 then 0 else 1 end from record_job_chunks c
-      where c.org = j.org and c.job = j.id order by c.starts_at desc limit 1)
+      where c.org = j.org and c.job = j.id order by c.starts_at desc limit 1) end
     where j.org = ${org} and j.id = ${id} and j.status = 'awaiting_upload' and j.bytes = ${offset} and j.bytes > 0`)) >
   0
 

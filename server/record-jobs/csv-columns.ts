@@ -42,11 +42,7 @@ export async function readHead(
 }
 
 function noHeader(): never {
-  throw invalidField(
-    '',
-    'required',
-    'must have a row with the names of the columns: send a file with a header',
-  )
+  throw invalidField('', 'required', 'must have a row with the names of the columns: add it')
 }
 
 /** @throws Error where the file has not been looked at */

@@ -31,6 +31,8 @@ async function run(org: Org, file: string | Buffer, body: Partial<NewJob> = {}) 
 const things = async (org: Org) =>
   (await org.get<RecordList>('/objects/things/records?order=asc')).body.records.map(({ data }) => data)
 
+const MIXED = Buffer.concat([Buffer.from('Name\nZoë Müller\n'), Buffer.from('Jos\u00e9,\u00c3\n', 'latin1')])
+const CUT = Buffer.from('Name\nZoë Müller\nJosé').subarray(0, -1)
 const LOCAL = 'Name;Amount;Day\na;1.234,5;31/12/2026\nb;2;1/2/2026\n'
 
 describe('dates and decimals', () => {
@@ -65,6 +67,21 @@ describe('dates and decimals', () => {
       { amount: 1234.5, day: '2026-12-31' },
       { amount: 2, day: '2026-02-01' },
     ])
+  })
+
+  test('are those of the first 1,000 rows with auto, wherever among them they show', async () => {
+    const org = await withThings()
+    const days = (count: number, last: string) =>
+      Array.from({ length: count }, (_, nr) => `n${nr};${1 + nr}.000;${1 + (nr % 12)}/02/2026\n`).concat(last)
+    const auto = { dates: 'auto', decimal: 'auto' } as const
+    const read = async (count: number) => {
+      const file = `Name;Amount;Day\n${days(count, 'z;1,5;28/02/2026\n').join('')}`
+      const job = await createdJob(org, { ...CSV, ...auto })
+      await sendPiece(org, job, file)
+      return (await jobOf(org, job)).reading
+    }
+    expect(await read(999)).toMatchObject({ dates: 'dmy', decimal: ',' })
+    expect(await read(1000)).toMatchObject({ dates: 'mdy', decimal: '.' })
   })
 
   test('are taken from the file one by one', async () => {
@@ -125,7 +142,7 @@ describe('the encoding', () => {
     const org = await withThings()
     const job = await run(org, 'Name\n"a\u0001b"\n')
     expect(job.reading).toMatchObject({ encoding: 'utf-8' })
-    expect(job.progress).toMatchObject({ done: 1 })
+    expect(job.progress).toMatchObject({ created: 1 })
   })
 
   test.each([
@@ -134,15 +151,48 @@ describe('the encoding', () => {
     ['UTF-8 by its mark alone', Buffer.from('\u00ef\u00bb\u00bfName\n\u00fc\n', 'latin1'), /marked as UTF-8/],
     ['half a character of UTF-16', Buffer.from('\ufeffName\na\n', 'utf16le').subarray(1), /not a text file/],
     ['only empty lines', Buffer.from('\n\n\n'), /must have a row with the names of the columns/],
-  ])('refuses %s, and the job waits for another file', async (_, file, message) => {
+    ['bytes that are no UTF-8 after some that are', MIXED, /is UTF-8 up to line 3, which has other bytes/],
+    ['half a character after whole ones', CUT, /is UTF-8 up to line 3, which has .* half a character/],
+  ])('refuses %s, and says that another job takes the corrected file', async (_, file, message) => {
     const org = await withThings()
     const job = await createdJob(org, CSV)
     const refused = await sendPiece(org, job, file)
     expectError(refused, 'validation_error')
-    expect(JSON.stringify(refused.body)).toMatch(message)
+    expect(refused.body).toMatchObject({
+      message: expect.stringMatching(message),
+      details: {
+        errors: [{ path: '', message: expect.stringMatching(/, cancel this job, and create another/) }],
+      },
+    })
     expect(await jobOf(org, job)).toMatchObject({ status: 'awaiting_upload' })
     expect(await things(org)).toEqual([])
   })
+
+  test('is Windows-1252 where words in it end as characters of UTF-8 do', async () => {
+    const org = await withThings()
+    const words = [
+      '\u0084Spa\u00df\u0093 f\u00fcr',
+      '\u0091CAF\u00c9\u0092',
+      '\u00ab caf\u00e9\u00a0\u00bb \u00e0',
+    ]
+    const job = await run(org, Buffer.from(`Name\n${words.join('\n')}\n`, 'latin1'))
+    expect(job.reading).toMatchObject({ encoding: 'windows-1252' })
+    expect((await things(org)).map(({ name }) => name)).toEqual(['„Spaß“ für', '‘CAFÉ’', '« café\u00a0» à'])
+  })
+
+  test.each(['utf-16le', 'utf-16be'])(
+    '%s does not say how many rows there are, until the end',
+    async (name) => {
+      const org = await withThings()
+      // U+0A0A and U+010A have the byte of a line break.
+      const file = Buffer.from('\ufeffName\n\u0a0a\u010a\n', 'utf16le')
+      const job = await createdJob(org, CSV)
+      await sendPiece(org, job, name === 'utf-16be' ? file.swap16() : file)
+      expect(await jobOf(org, job)).toMatchObject({ reading: { encoding: name }, progress: { total: null } })
+      await work(service, org, job)
+      expect((await jobOf(org, job)).progress).toMatchObject({ done: 1, total: 1, created: 1 })
+    },
+  )
 
   test('of bytes that are not UTF-8 fails no other row', async () => {
     const org = await withThings()

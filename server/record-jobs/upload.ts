@@ -1,4 +1,6 @@
 // The file of a job as it arrives, in pieces that are interrupted and resumed.
+import type { Problem } from '../../contract/errors.ts'
+import { ANOTHER_JOB } from '../../contract/job-tables.ts'
 import type { JobUpload } from '../../contract/jobs.ts'
 import type { Caller } from '../base/caller.ts'
 import { AppError, invalid, invalidField, notFound } from '../base/errors.ts'
@@ -18,7 +20,7 @@ import {
   type StoredUpload,
 } from './content-store.ts'
 import type { JobsContext } from './context.ts'
-import { checkColumns, mappingOf, readHead } from './csv-columns.ts'
+import { type CsvHead, checkColumns, mappingOf, readHead } from './csv-columns.ts'
 import { WORK_ON_JOB } from './queued.ts'
 import { addJobSettings, getJob, getUploaded, type JobRef } from './store.ts'
 
@@ -152,6 +154,10 @@ export async function receivePiece(
   return { offset, isComplete: isLast, maxBytes }
 }
 
+interface Table extends CsvHead {
+  encoding: Encoding
+}
+
 interface Whole {
   /** Its size. */
   offset: number
@@ -163,22 +169,45 @@ interface Whole {
 async function encodingOfFile(
   { db }: Pick<JobsContext, 'db'>,
   ref: JobRef,
-  isCut: boolean,
+  isOther: boolean,
 ): Promise<Encoding> {
-  const { settings } = await getUploaded(db, ref)
-  const isOther = settings.format === 'csv' && (isCut || settings.hasOtherBytes === true)
   return isOther ? withReadingPlace(ref.org, () => encodingOf(inChunks(readContent(db, ref)))) : 'utf-8'
 }
 
-/** A file whose columns do not fit is refused before anything is written. */
-async function readColumns(ctx: JobsContext, caller: Caller, ref: JobRef, encoding: Encoding): Promise<void> {
-  const { objectId, settings } = await getUploaded(ctx.db, ref)
-  if (settings.format !== 'csv') return
-  const head = await readHead(ctx.db, ref, { ...settings, encoding, country: caller.country })
-  await withCurrentModel(ctx, ref.org, objectId, (model) =>
-    checkColumns(ctx, caller, mappingOf(model, head.headers, settings)),
+/** The bytes of a job stay: a corrected file needs another one. */
+function refuseFile(error: unknown): never {
+  const errors = error instanceof AppError ? error.details?.['errors'] : undefined
+  if (!Array.isArray(errors)) throw error
+  throw invalid(
+    'validation_error',
+    (errors as Problem[]).map((one) => ({ ...one, path: '', message: `${one.message}${ANOTHER_JOB}` })),
   )
-  await addJobSettings(ctx.db, ref, { ...head, encoding })
+}
+
+/** @returns undefined where the file is no table @throws 400 validation_error, 429 rate_limit_exceeded, 503 unavailable */
+async function readTable(
+  { db }: Pick<JobsContext, 'db'>,
+  { country }: Caller,
+  ref: JobRef,
+  isCut: boolean,
+): Promise<Table | undefined> {
+  const { settings } = await getUploaded(db, ref)
+  if (settings.format !== 'csv') return undefined
+  try {
+    const encoding = await encodingOfFile({ db }, ref, isCut || settings.hasOtherBytes === true)
+    return { ...(await readHead(db, ref, { ...settings, encoding, country })), encoding }
+  } catch (error) {
+    refuseFile(error)
+  }
+}
+
+/** A file whose columns do not fit is refused before anything is written. @throws 400 validation_error */
+async function keepTable(ctx: JobsContext, caller: Caller, ref: JobRef, table: Table): Promise<void> {
+  const { objectId, settings } = await getUploaded(ctx.db, ref)
+  await withCurrentModel(ctx, ref.org, objectId, (model) =>
+    checkColumns(ctx, caller, mappingOf(model, table.headers, settings)),
+  )
+  await addJobSettings(ctx.db, ref, table)
 }
 
 async function startJob(
@@ -189,9 +218,9 @@ async function startJob(
 ): Promise<void> {
   if (offset === 0)
     throw invalidField('', 'required', 'must have at least one line: send the bytes of the file')
-  const encoding = await encodingOfFile(ctx, ref, isCut)
+  const table = await readTable(ctx, caller, ref, isCut)
   await ctx.db.transaction(async (tx) => {
-    await readColumns({ ...ctx, db: tx }, caller, ref, encoding)
+    if (table) await keepTable({ ...ctx, db: tx }, caller, ref, table)
     if (!(await finishContent(tx, ref, offset))) throw notTaken(await requireUpload({ ...ctx, db: tx }, ref))
     await ctx.queue.enqueue(tx, WORK_ON_JOB, ref)
   })

@@ -22,7 +22,7 @@ const OTHERS: readonly [Buffer, string][] = [
 
 export const unreadable = (message: string) => invalidField('file', 'unreadable', message)
 
-const notText = () => unreadable('The file is not a text file: save it as "CSV UTF-8" and try again')
+const notText = () => unreadable('The file is not a text file: save it as "CSV UTF-8"')
 
 /** Without a byte order mark: Latin text in UTF-16 has a zero in every second byte. */
 function guessUtf16(bytes: Buffer): Encoding | undefined {
@@ -43,10 +43,60 @@ function hasControls(bytes: Buffer): boolean {
   return false
 }
 
+/** Whether bytes are UTF-8, a piece at a time. */
+class Utf8Check {
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true })
+  #isUtf8 = true
+
+  /** @param chunk undefined: there are no more @returns false from the first byte on that is not UTF-8 */
+  see(chunk?: Buffer): boolean {
+    try {
+      if (this.#isUtf8) this.#decoder.decode(chunk, { stream: chunk !== undefined })
+    } catch {
+      this.#isUtf8 = false
+    }
+    return this.#isUtf8
+  }
+}
+
+/**
+ * A character of several bytes in UTF-8, which text in Windows-1252 hardly ever has. Not counted is what the ends of its
+ * words look like, with bytes such as those of `Spaß“` or `CAFÉ’`, and of `café »` with a space that does not break.
+ */
+const OF_UTF8 = /[^\0-\u007f\u0200-\u02bf\u07c0-\u07ff\u083b\u883b\u983b\ua83b\ufffd]/u
+
+const countOf = (text: string, sign: string): number => text.split(sign).length - 1
+
+/** What a file that is not UTF-8 as a whole has of it: one bad byte must not change all the other characters. */
+class Utf8Remains {
+  readonly #decoder = new TextDecoder('utf-8')
+  #breaks = { '\n': 0, '\r': 0 }
+  #hasCharacters = false
+  #isBroken = false
+
+  /** @param isUtf8 whether the bytes are, so far */
+  see(chunk: Buffer, isUtf8: boolean): void {
+    if (this.#hasCharacters && this.#isBroken) return
+    const text = this.#decoder.decode(chunk, { stream: true })
+    this.#hasCharacters ||= OF_UTF8.test(text)
+    if (this.#isBroken) return
+    this.#isBroken = !isUtf8
+    const before = isUtf8 ? text : text.slice(0, text.indexOf('\ufffd'))
+    this.#breaks['\n'] += countOf(before, '\n')
+    this.#breaks['\r'] += countOf(before, '\r')
+  }
+
+  /** The line of the first other byte, in a file that has characters in UTF-8 too. */
+  get line(): number | undefined {
+    return this.#hasCharacters ? 1 + Math.max(this.#breaks['\n'], this.#breaks['\r']) : undefined
+  }
+}
+
 export class EncodingWatch {
   #marked: Encoding | undefined
   #isUtf8 = true
-  readonly #decoder = new TextDecoder('utf-8', { fatal: true })
+  readonly #check = new Utf8Check()
+  readonly #remains = new Utf8Remains()
   #size = 0
 
   /** @param chunk not empty; the first one of at least some bytes @throws 400 validation_error when it is no text */
@@ -55,27 +105,19 @@ export class EncodingWatch {
     this.#size += chunk.length
     if (this.#marked === 'utf-16le' || this.#marked === 'utf-16be') return
     if (hasControls(chunk)) throw notText()
-    this.#decode(chunk)
-  }
-
-  /** @param chunk undefined: there are no more */
-  #decode(chunk?: Buffer): void {
-    if (!this.#isUtf8) return
-    try {
-      this.#decoder.decode(chunk, { stream: chunk !== undefined })
-    } catch {
-      this.#isUtf8 = false
-    }
+    this.#isUtf8 = this.#check.see(chunk)
+    this.#remains.see(chunk, this.#isUtf8)
   }
 
   #begin(chunk: Buffer): void {
     const other = OTHERS.find(([mark]) => beginsWith(chunk, mark))
-    if (other) throw unreadable(`The file is ${other[1]}: save it as "CSV UTF-8" and try again`)
+    if (other) throw unreadable(`The file is ${other[1]}`)
     this.#marked = MARKS.find(([, mark]) => beginsWith(chunk, mark))?.[0] ?? guessUtf16(chunk)
   }
 
   /**
-   * Text that is not UTF-8 is read as Windows-1252, as Excel writes it: every byte is a character.
+   * Text that has nothing of UTF-8 is read as Windows-1252, as Excel writes it: every byte is a character.
+   * @throws 400 validation_error for text in both
    * @param isWhole whether all of the file was seen: its beginning may end within a character
    */
   result({ isWhole } = { isWhole: true }): Encoding {
@@ -83,10 +125,15 @@ export class EncodingWatch {
       if (isWhole && this.#size % 2 === 1) throw notText()
       return this.#marked
     }
-    if (isWhole) this.#decode()
+    if (isWhole) this.#isUtf8 = this.#check.see()
     if (this.#isUtf8) return 'utf-8'
     if (this.#marked)
       throw unreadable('The file is marked as UTF-8 but has other bytes: save it as "CSV UTF-8" again')
+    const { line } = this.#remains
+    if (line !== undefined)
+      throw unreadable(
+        `The file is UTF-8 up to line ${line}, which has other bytes or half a character: correct the line, and save the file as "CSV UTF-8" again`,
+      )
     return 'windows-1252'
   }
 }
@@ -107,8 +154,7 @@ function openCharacter(bytes: Buffer): Buffer {
 
 /** Whether a file is UTF-8 without U+0000, from any place on: its pieces may be seen by several processes. */
 export class Utf8Watch {
-  readonly #decoder = new TextDecoder('utf-8', { fatal: true })
-  #isText = true
+  readonly #check = new Utf8Check()
 
   /** @param before the last bytes before the place, at most BYTES_BEFORE */
   constructor(before: Buffer) {
@@ -117,21 +163,12 @@ export class Utf8Watch {
 
   /** @returns false where these bytes, or those before, are no such text */
   see(chunk: Buffer): boolean {
-    return this.#decode(chunk) && !chunk.includes(0)
+    return this.#check.see(chunk) && !chunk.includes(0)
   }
 
   /** @returns false where the last character is not whole */
   end(): boolean {
-    return this.#decode()
-  }
-
-  #decode(chunk?: Buffer): boolean {
-    try {
-      if (this.#isText) this.#decoder.decode(chunk, { stream: chunk !== undefined })
-    } catch {
-      this.#isText = false
-    }
-    return this.#isText
+    return this.#check.see()
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openCsv, openCsvStream } from './open.ts'
+import { sampleFile } from './survey.ts'
 
 /** Pieces that end within characters. */
 async function* pieces(file: Buffer): AsyncGenerator<Buffer> {
@@ -41,6 +42,48 @@ test('a pipe that goes on in another encoding is refused, a file is read by all 
     'windows-1252',
     [String(ROWS + 2), 'Name', 'Ada', 'José'],
   ])
+})
+
+const latin = (text: string) => Buffer.from(text, 'latin1')
+
+test.each([
+  ['with line feeds', '\n'],
+  ['with carriage returns', '\r'],
+  ['with both', '\r\n'],
+])('a file in two encodings is refused with the line of the first other byte, %s', async (_, end) => {
+  const before = `Name${end}${`Ada${end}`.repeat(ROWS)}`
+  const late = Buffer.concat([Buffer.from(`Zo\u00eb${end}`), Buffer.from(before), latin(`Jos\u00e9${end}`)])
+  const early = Buffer.concat([latin(`Jos\u00e9${end}`), Buffer.from(before), Buffer.from(`Zo\u00eb${end}`)])
+  await expect(openCsv(() => pieces(late))).rejects.toThrow(`UTF-8 up to line ${ROWS + 3},`)
+  await expect(openCsv(() => pieces(early))).rejects.toThrow('UTF-8 up to line 1,')
+})
+
+test('a file in two encodings is refused whichever bytes its pieces end with', async () => {
+  const file = Buffer.concat([Buffer.from('Name\n\u00eb\u6f22\ud83d\ude00\n'), latin('\u00e9\n')])
+  for (let at = 1; at < file.length; at++) {
+    async function* cut() {
+      yield* [file.subarray(0, at), file.subarray(at)]
+    }
+    await expect(openCsv(cut)).rejects.toThrow('UTF-8 up to line 3,')
+  }
+})
+
+test('the beginning of a file is looked at and no more of it', async () => {
+  let taken = 0
+  async function* empty() {
+    for (; taken < 100; taken++) yield '\n'.repeat(1024 * 1024)
+  }
+  expect(await sampleFile(empty(), { hasSamples: true })).toBeUndefined()
+  expect(taken).toBeLessThan(10)
+  taken = 0
+  async function* blank() {
+    yield 'Name,Day\na,1/2/2026\n'
+    for (; taken < 100; taken++) yield ',\n'.repeat(512 * 1024)
+  }
+  expect(await sampleFile(blank(), { hasSamples: true })).toMatchObject({
+    columns: [{ samples: ['a'] }, { samples: ['1/2/2026'] }],
+  })
+  expect(taken).toBeLessThan(10)
 })
 
 test.each([

@@ -17,6 +17,9 @@ const SAMPLES = 8
 /** Samples are taken from the first rows: reading on for a column that stays empty would not help. */
 const SAMPLED_ROWS = 1000
 const SAMPLE_CHARACTERS = 200
+/** What is looked at of the beginning of a file, also where it has no rows: more than the longest row. */
+const BEGINNING_CHARACTERS = 8 * 1024 * 1024
+const BEGINNING_ROWS = 100_000
 const PREVIEW_CHARACTERS = 500
 const HEADER_CHARACTERS = 500
 
@@ -57,8 +60,13 @@ class Sampling {
   readonly columns: ImportColumn[]
   readonly preview: string[][] = []
   rows = 0
+  readonly #seen: readonly Set<string>[]
+  readonly #most: number
 
-  constructor(headers: readonly string[]) {
+  /** @param most samples of a column */
+  constructor(headers: readonly string[], most: number) {
+    this.#most = most
+    this.#seen = headers.map(() => new Set())
     this.columns = headers.map((header, index) => ({ index, header: copied(header), samples: [] }))
   }
 
@@ -68,23 +76,40 @@ class Sampling {
     if (this.preview.length < PREVIEW_ROWS)
       this.preview.push(cells.map((cell) => copied(cell.slice(0, PREVIEW_CHARACTERS))))
     for (const { index, samples } of this.columns) {
+      if (samples.length >= this.#most) continue
       const sample = (cells[index] ?? '').trim().slice(0, SAMPLE_CHARACTERS)
-      if (samples.length < SAMPLES && sample !== '' && !samples.includes(sample)) samples.push(copied(sample))
+      if (sample !== '' && !this.#seen[index]?.has(sample)) this.#add(index, copied(sample))
     }
+  }
+
+  #add(index: number, sample: string): void {
+    this.#seen[index]?.add(sample)
+    this.columns[index]?.samples.push(sample)
   }
 }
 
-/** The beginning of a file whose rows are not counted: its columns, with samples where they are asked for. */
+/** The beginning of a file whose rows are not counted: its columns, with all values of its first rows as samples where they are asked for. */
 export async function sampleFile(
   source: AsyncIterable<string>,
   { hasSamples }: { hasSamples: boolean },
 ): Promise<Pick<Survey, 'delimiter' | 'columns'> | undefined> {
-  const { delimiter, pieces } = await openCsvText(source)
+  let characters = 0
+  let seen = 0
+  async function* counted() {
+    for await (const text of source) {
+      characters += text.length
+      yield text
+    }
+  }
+  const { delimiter, pieces } = await openCsvText(counted())
   let sampling: Sampling | undefined
   for await (const rows of pieces) {
-    for (const row of rows)
-      if (!sampling) sampling = new Sampling(row.cells)
-      else if (!row.isBlank) sampling.see(row)
+    for (const row of rows) {
+      seen++
+      if (!sampling) sampling = new Sampling(row.cells, Number.POSITIVE_INFINITY)
+      else if (hasSamples && !row.isBlank) sampling.see(row)
+    }
+    if (seen > BEGINNING_ROWS || characters > BEGINNING_CHARACTERS) break
     if (sampling && (!hasSamples || sampling.rows > SAMPLED_ROWS)) break
   }
   return sampling && { delimiter, columns: sampling.columns }
@@ -96,7 +121,7 @@ export async function surveyFile(source: AsyncIterable<string>): Promise<Survey>
   let sampling: Sampling | undefined
   for await (const rows of pieces)
     for (const row of rows)
-      if (!sampling) sampling = new Sampling(headersOf(row))
+      if (!sampling) sampling = new Sampling(headersOf(row), SAMPLES)
       else if (!row.isBlank) sampling.see(row)
   if (!sampling) throw unreadable('The file is empty: choose one with a header and rows')
   return { delimiter, rows: sampling.rows, columns: sampling.columns, preview: sampling.preview }
