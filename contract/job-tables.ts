@@ -39,7 +39,7 @@ export const TableEmptyCells = literals(EMPTY_CELLS, {
 export const DuplicateRules = Type.Boolean({
   default: false,
   description:
-    'Of an import of csv. true: a row also matches a record that was there when the job was created by its other unique values, else by the active duplicate rules of the object; one that matches several records fails',
+    'Of an import of csv. true: a row also matches a record that was there when the job was created by its other unique values, else by the active duplicate rules of the object; one that matches several records fails. It needs the scope `records:read` besides `records:write`',
 })
 
 /** The fields of an import of csv alone. */

@@ -129,7 +129,8 @@ export const JobProgress = StrictObject({
   created: Type.Integer(),
   updated: Type.Integer({ description: 'Rows that matched a record and were written to it' }),
   unchanged: Type.Integer({
-    description: 'Rows that matched a record with their values already: nothing was written for them',
+    description:
+      'Rows that matched a record with their values already: nothing was written for them. For keys without the scope `records:read` they count as updated',
   }),
   skipped: Type.Integer({
     description:
@@ -290,7 +291,7 @@ export const jobRoutes = {
     scope: 'records:write',
     orScope: 'records:read',
     summary: 'Create a job',
-    description: `An import waits for its file, which is sent with \`PATCH /jobs/:jobId/content\`: one JSON object in each line, \`{"data": {…}}\`, with an \`id\` where \`matchOn\` is \`id\`; lines as List records shows records are taken too. With \`format\` csv it is a table in UTF-8, UTF-16 or Windows-1252, whose cells are separated by commas, semicolons, tabs, vertical bars or what a first line such as \`sep=;\` says, and \`dates\`, \`decimal\` and \`emptyCells\` say how its cells are read: the last piece is refused where a column fills no attribute, unless \`columns\` says what it fills, and cells may name records. Lines take effect in their order, each exactly once, and are checked as single writes are. A line has at most ${JOB_LINE_BYTES_MAX} bytes; how many lines a file has is not limited.\n\nThe other types handle each record once that matches the filter when it is reached, and that was there when the job was created. They need the scope \`records:read\` too, since they say how many match; for an export it is enough, the other types need \`records:write\`. The file of an export is read with \`GET /jobs/:jobId/file\`.`,
+    description: `An import waits for its file, which is sent with \`PATCH /jobs/:jobId/content\`: one JSON object in each line, \`{"data": {…}}\`, with an \`id\` where \`matchOn\` is \`id\`; lines as List records shows records are taken too. With \`format\` csv it is a table in UTF-8, UTF-16 or Windows-1252, whose cells are separated by commas, semicolons, tabs, vertical bars or what a first line such as \`sep=;\` says, and \`dates\`, \`decimal\` and \`emptyCells\` say how its cells are read: the last piece is refused where a column fills no attribute, unless \`columns\` says what it fills, and cells may name records. Lines take effect in their order, each exactly once, and are checked as single writes are. A line has at most ${JOB_LINE_BYTES_MAX} bytes; how many lines a file has is not limited.\n\nThe other types handle each record once that matches the filter when it is reached, and that was there when the job was created. They need the scope \`records:read\` too, since they say how many match, as imports with \`duplicateRules\` do; for an export it is enough, the other types need \`records:write\`. The file of an export is read with \`GET /jobs/:jobId/file\`.`,
     query: NewJobQuery,
     body: NewJob,
     response: { 201: StartedJob },

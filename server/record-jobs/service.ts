@@ -9,7 +9,7 @@ import {
   type StartedJob,
 } from '../../contract/jobs.ts'
 import type { Scope } from '../../contract/scopes.ts'
-import { type Caller, shownUser } from '../base/caller.ts'
+import { type Caller, mayRead, shownUser } from '../base/caller.ts'
 import { AppError, insufficientScope, invalidField } from '../base/errors.ts'
 import { newId } from '../base/id.ts'
 import { inDryRun } from '../db/dry-run.ts'
@@ -42,7 +42,17 @@ function requireScope({ scopes }: Caller, scope: Scope): void {
   if (scopes && !scopes.has(scope)) throw insufficientScope(scope)
 }
 
-const shown = (caller: Caller, job: Job): Job => ({ ...job, createdBy: shownUser(caller, job.createdBy) })
+/** Whether a record has the values of a row already is for those who may read it. */
+const shownProgress = (caller: Caller, progress: Job['progress']): Job['progress'] =>
+  mayRead(caller, 'records:read')
+    ? progress
+    : { ...progress, updated: progress.updated + progress.unchanged, unchanged: 0 }
+
+const shown = (caller: Caller, job: Job): Job => ({
+  ...job,
+  progress: shownProgress(caller, job.progress),
+  createdBy: shownUser(caller, job.createdBy),
+})
 
 /** The object is named in the body: one that is not there is a fault of the body. */
 function toInvalid(error: unknown): never {
@@ -77,9 +87,12 @@ async function beginningOf(
   return { status: 'queued' as const, untilId, total }
 }
 
-/** An import needs not read, an export not write. @throws 403 insufficient_scope */
-function requireScopesFor(caller: Caller, type: NewJob['type']): void {
-  if (type !== 'import') requireScope(caller, 'records:read')
+/**
+ * An import needs not read, unless its counts say which records match by rules; an export not write.
+ * @throws 403 insufficient_scope
+ */
+function requireScopesFor(caller: Caller, { type, duplicateRules }: NewJob): void {
+  if (type !== 'import' || duplicateRules) requireScope(caller, 'records:read')
   if (type !== 'export') requireScope(caller, 'records:write')
 }
 
@@ -93,7 +106,7 @@ export function createJob(
   const { org, userId } = caller
   const ref = { org, id: newId() }
   requireFields(body)
-  requireScopesFor(caller, body.type)
+  requireScopesFor(caller, body)
   return inDryRun(ctx.db, isDryRun, async (tx) => {
     const id = await withCurrentModel({ ...ctx, db: tx }, org, body.objectId, async (model) => {
       if (body.type !== 'export') requireActive(model)

@@ -152,10 +152,13 @@ export interface OpenJob extends JobRef {
   caller: Caller | null
 }
 
+/** It says what records have: by a filter, or by duplicate rules. */
+const isReading = sql`(j.type <> 'import' or coalesce((j.settings->>'duplicateRules')::bool, false))`
+
 const openJob = ({ org, id }: JobRef): Sql => sql`
     select j.org, j.id, b.id as "objectId", j.type, j.settings, j.bytes, j.total, j.read_bytes as "readBytes",
       j.read_lines as "readLines", j.last_id as "lastId", j.until_id as "untilId",
-      case when (j.type = 'export' or ${mayStill('records:write')}) and (j.type = 'import' or ${mayStill('records:read')})
+      case when (j.type = 'export' or ${mayStill('records:write')}) and (not ${isReading} or ${mayStill('records:read')})
         then ${callerOf} end as caller
     from record_jobs j join organizations o on o.org = j.org join objects b on b.org = j.org and b.obj = j.obj
     where j.org = ${org} and j.id = ${id} and j.status in ('queued', 'running')`

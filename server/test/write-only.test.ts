@@ -37,7 +37,10 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** Fields that say what was done, and no more: states, counts, addresses that were made for this request. */
 const OUTCOMES =
-  /(^|\.)(status|state|code|reasons\.\d+|deleted|created|updated|unchanged|restored|trashed|returned|done|otherChanges|conflictCount|kind|type|format|reading\.\w+|matchOn|duplicates|duplicateRules|createMissing|skipped|exported|failed|version|index|total|seen|values|records|moved\.\w+|lossCount|references|activities|batchesLeft|signedUrl|publicUrl)$/
+  /(^|\.)(status|state|code|reasons\.\d+|deleted|created|updated|restored|trashed|returned|done|otherChanges|conflictCount|kind|type|format|reading\.\w+|matchOn|duplicates|duplicateRules|createMissing|skipped|exported|failed|version|index|total|seen|values|records|moved\.\w+|lossCount|references|activities|batchesLeft|signedUrl|publicUrl)$/
+
+/** Counts of rows whose values a record has already would say what it has. */
+const isNone = ({ path, value }: Leaf) => path === 'progress.unchanged' && value === 0
 
 interface Leaf {
   path: string
@@ -55,7 +58,8 @@ function leavesOf(value: unknown, path = ''): Leaf[] {
 function unsentOf(response: Response, { body, params }: RouteRequest): Leaf[] {
   const sent = new Set([...leavesOf(body), ...leavesOf(params)].map(({ value }) => JSON.stringify(value)))
   return leavesOf(JSON.parse(response.payload)).filter(({ path, value }) => {
-    if (value === null || OUTCOMES.test(path) || sent.has(JSON.stringify(value))) return false
+    if (value === null || OUTCOMES.test(path) || isNone({ path, value }) || sent.has(JSON.stringify(value)))
+      return false
     return typeof value !== 'string' || !(UUID.test(value) || TIME.test(value))
   })
 }

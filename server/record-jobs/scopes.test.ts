@@ -1,0 +1,61 @@
+// What jobs tell keys that may write records and not read them.
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import type { Job, NewJob } from '../../contract/jobs.ts'
+import { buildTestService } from '../test/build-app.ts'
+import { expectError } from '../test/factories.ts'
+import { jobOf, linesOf, queuedJob, work } from './jobs.fixture.ts'
+
+const service = await buildTestService()
+const ada = { name: 'Ada Lovelace', email: 'ada@example.com', job_title: 'Analyst' }
+const rules: NewJob = {
+  type: 'import',
+  objectId: 'people',
+  format: 'csv',
+  duplicates: 'skip',
+  duplicateRules: true,
+}
+
+test('duplicateRules needs the scope that reads records, since it says which of them match', async () => {
+  const writer = await service.org({ scopes: ['records:write'] })
+  const refused = await writer.post('/jobs', rules)
+  expectError(refused, 'insufficient_scope')
+  expect(refused.body).toMatchObject({ details: { requiredScope: 'records:read' } })
+  expect((await writer.post('/jobs', { ...rules, duplicateRules: false, matchOn: 'email' })).status).toBe(201)
+  const reader = await service.org({ scopes: ['records:write', 'records:read'] })
+  expect((await reader.post('/jobs', rules)).status).toBe(201)
+})
+
+test('duplicateRules needs that scope while it runs too', async () => {
+  const org = await service.org({ scopes: ['records:write', 'records:read'] })
+  const job = await queuedJob(org, 'name\nAda Lovelace\n', rules)
+  await service.ctx.directory.run(
+    sql`update api_keys set scopes = array['records:write'] where id = ${org.keyId}`,
+  )
+  await service.ctx.cells.copy()
+  await work(service, org, job)
+  const { body } = await org.post<Job>(`/jobs/${job.id}/cancel`)
+  expect(body).toMatchObject({ status: 'failed', progress: { done: 0 } })
+})
+
+test('a row with a right guess counts as one with a wrong one for keys that only write', async () => {
+  const org = await service.org({ scopes: ['records:write'] })
+  expect((await org.post('/objects/people/records', { data: ada })).status).toBe(201)
+  const told = async (jobTitle: string) => {
+    const rows = linesOf([{ data: { email: ada.email, job_title: jobTitle } }])
+    const job = await queuedJob(org, rows, { matchOn: 'email' })
+    await work(service, org, job)
+    return (await org.post<Job>(`/jobs/${job.id}/cancel`)).body.progress
+  }
+  const right = await told('Analyst')
+  expect(right).toMatchObject({ done: 1, updated: 1, unchanged: 0 })
+  expect(await told('Poet')).toEqual(right)
+})
+
+test('keys that read records are told which rows changed nothing', async () => {
+  const org = await service.org({ scopes: ['records:write', 'records:read'] })
+  await org.post('/objects/people/records', { data: ada })
+  const job = await queuedJob(org, linesOf([{ data: ada }]), { matchOn: 'email' })
+  await work(service, org, job)
+  expect((await jobOf(org, job)).progress).toMatchObject({ updated: 0, unchanged: 1 })
+})
