@@ -49,7 +49,7 @@ function onlyOthers(
     return 'has changes of activities only, or of comments of others: undo it with a key that has the scope activities:write'
   if (needsComments)
     return 'has changes of comments only: undo it with a key that has the scope comments:write'
-  return 'has changes of comments of others only: their authors, an owner or an admin can undo it'
+  return 'has changes of comments of others only: ask their authors, an owner or an admin to undo it'
 }
 
 const shown = <Job extends Pick<UndoJob, 'createdBy'>>(caller: Caller, job: Job): Job => ({

@@ -14,10 +14,10 @@ const beginsWith = (bytes: Buffer, mark: Buffer) => bytes.subarray(0, mark.lengt
 
 /** Other files that people upload, by their first bytes. */
 const OTHERS: readonly [Buffer, string][] = [
-  [Buffer.from('PK\u0003\u0004'), 'an Excel workbook or a ZIP archive: open it and save it as "CSV UTF-8"'],
-  [Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), 'an old Excel workbook: open it and save it as "CSV UTF-8"'],
-  [Buffer.from('%PDF'), 'a PDF document: import needs a CSV file'],
-  [Buffer.from([0x1f, 0x8b]), 'compressed: unpack it first'],
+  [Buffer.from('PK\u0003\u0004'), 'an Excel workbook or a ZIP archive'],
+  [Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), 'an old Excel workbook'],
+  [Buffer.from('%PDF'), 'a PDF document'],
+  [Buffer.from([0x1f, 0x8b]), 'compressed'],
 ]
 
 export const unreadable = (message: string) => invalidField('file', 'unreadable', message)
@@ -111,7 +111,7 @@ export class EncodingWatch {
 
   #begin(chunk: Buffer): void {
     const other = OTHERS.find(([mark]) => beginsWith(chunk, mark))
-    if (other) throw unreadable(`The file is ${other[1]}`)
+    if (other) throw unreadable(`The file is ${other[1]}: save its table as "CSV UTF-8"`)
     this.#marked = MARKS.find(([, mark]) => beginsWith(chunk, mark))?.[0] ?? guessUtf16(chunk)
   }
 
