@@ -35,12 +35,12 @@ function ofChain(backups: readonly BackupManifest[], wanted: string): BackupMani
 /** @throws BackupError that says which there are */
 export async function pickBackup(vault: Vault, { id, chain, to }: Wanted): Promise<BackupManifest> {
   const { backups, unfinished, damaged } = await listBackups(vault.store)
-  const incomplete = unfinished.length + damaged.length
+  const unreadable = [...unfinished, ...damaged]
   if (backups.length === 0)
     throw new BackupError(
-      `There is no complete backup in ${vault.store.where} (${incomplete} without a readable manifest): check BACKUP_URL or --from, and that the disk is mounted`,
+      `There is no complete backup in ${vault.store.where} (${unreadable.length} without a readable manifest): check BACKUP_URL or --from, and that the disk is mounted`,
     )
   if (id !== undefined) return chooseBackup(backups, { id, to })
   const among = chain === undefined ? await inOneChain(vault, backups, to) : ofChain(backups, chain)
-  return chooseBackup(among, { to })
+  return chooseBackup(among, { to, unreadable })
 }

@@ -233,13 +233,26 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredBa
   return { ...restored, dataDir }
 }
 
+interface WantedBackup {
+  id?: string | undefined
+  to?: Date | undefined
+  /** Backups without a readable manifest. */
+  unreadable?: readonly Pick<BackupManifest, 'id'>[]
+}
+
+/** One of them may be what reaches an earlier time. */
+const unreadableText = (unreadable: readonly Pick<BackupManifest, 'id'>[]): string =>
+  unreadable.length === 0
+    ? ''
+    : `. These have no readable manifest, and may be older: ${unreadable.map(({ id }) => id).join(', ')}`
+
 /**
  * The backup to restore from.
  * @throws BackupError that says which there are
  */
 export function chooseBackup(
   backups: readonly BackupManifest[],
-  { id, to }: { id?: string | undefined; to?: Date | undefined },
+  { id, to, unreadable = [] }: WantedBackup,
 ): BackupManifest {
   const [oldest] = backups
   if (oldest === undefined) throw new BackupError('There is no complete backup: check BACKUP_URL')
@@ -254,6 +267,6 @@ export function chooseBackup(
   const found = chosen ?? backups.findLast(({ endedAt }) => time === undefined || endedAt <= time)
   if (found) return found
   throw new BackupError(
-    `The oldest backup ended at ${oldest.endedAt}, and nothing can be restored to an earlier time: choose a later one`,
+    `The oldest backup ended at ${oldest.endedAt}, and nothing can be restored to an earlier time: choose a later one${unreadableText(unreadable)}`,
   )
 }
