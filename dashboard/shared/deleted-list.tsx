@@ -1,11 +1,13 @@
 // What was deleted of one kind, page by page: restored or deleted permanently after a question.
-import { Button, Skeleton } from '@mantine/core'
+
+import { Skeleton } from '@mantine/core'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { capitalized } from './api/errors.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { type Deleted, DeletedTable } from './deleted-table.tsx'
+import { MoreButton } from './more-button.tsx'
 import { EmptyState, ErrorState } from './state.tsx'
 import { toast } from './toast.ts'
 
@@ -74,15 +76,7 @@ export function DeletedList<Page>({ kind, query, itemsOf }: DeletedListProps<Pag
           onAsk={(ask, { id, name }) => setAsked({ ask, item: { id, name } })}
         />
       )}
-      {query.hasNextPage && (
-        <Button
-          variant="default"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
+      <MoreButton list={query} />
       {asked && <AskDialog {...asked} kind={kind} onClose={() => setAsked(undefined)} />}
     </>
   )

@@ -1,10 +1,12 @@
 // The inbox of the signed-in member.
+
 import { Button, Group, SegmentedControl, Skeleton } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { BellRing, CheckCheck, Inbox } from 'lucide-react'
 import { useState } from 'react'
 import { KIND_NAMES, type NotificationKind } from '../../../contract/notification-kinds.ts'
+import { MoreButton } from '../../shared/more-button.tsx'
 import { EmptyState, ErrorState } from '../../shared/state.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
 import { Page } from '../../ui/page.tsx'
@@ -69,16 +71,7 @@ function Notifications({ filter }: { filter: InboxFilter }) {
           </Entry>
         ))}
       </ul>
-      {list.hasNextPage && (
-        <Button
-          variant="default"
-          mt="md"
-          onClick={() => void list.fetchNextPage()}
-          loading={list.isFetchingNextPage}
-        >
-          Load older
-        </Button>
-      )}
+      <MoreButton list={list} label="Load older" mt="md" />
     </>
   )
 }

@@ -1,11 +1,13 @@
 // Groups of records of an object that look the same: merged or dismissed from here.
-import { Button, SegmentedControl } from '@mantine/core'
+
+import { SegmentedControl } from '@mantine/core'
 import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { CopyCheck } from 'lucide-react'
 import { useState } from 'react'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
 import { objectQuery } from '../../shared/api/objects.ts'
+import { MoreButton } from '../../shared/more-button.tsx'
 import { recordPaths } from '../../shared/paths.ts'
 import { EmptyState, ErrorState } from '../../shared/state.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
@@ -43,15 +45,7 @@ function Groups({ object, isDismissed }: ShownProps) {
   return (
     <>
       <GroupTable object={object} groups={groups} />
-      {query.hasNextPage && (
-        <Button
-          variant="default"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
+      <MoreButton list={query} />
     </>
   )
 }

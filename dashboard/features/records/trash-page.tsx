@@ -1,5 +1,5 @@
 // The deleted records of an object: restored or deleted permanently from here.
-import { Button } from '@mantine/core'
+
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
@@ -8,6 +8,7 @@ import type { ObjectWithAttributes } from '../../../contract/objects.ts'
 import { namingAttribute, recordName } from '../../../contract/record-name.ts'
 import { objectQuery } from '../../shared/api/objects.ts'
 import { DeletedTable } from '../../shared/deleted-table.tsx'
+import { MoreButton } from '../../shared/more-button.tsx'
 import { recordPaths } from '../../shared/paths.ts'
 import { EmptyState, ErrorState } from '../../shared/state.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
@@ -50,15 +51,7 @@ function Trash({ object }: { object: ObjectWithAttributes }) {
   return (
     <>
       <TrashTable object={object} records={records} />
-      {query.hasNextPage && (
-        <Button
-          variant="default"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
+      <MoreButton list={query} />
     </>
   )
 }

@@ -24,7 +24,7 @@ function useSaving(id: string): Omit<Saving, 'before' | 'patch'> {
   }
 }
 
-/** @returns saves the difference to the activity as it was when the change began */
+/** @returns a function that saves what differs from the activity as it was when the change began */
 export function useSaveActivity(id: string) {
   const org = useOrg()
   const client = useQueryClient()

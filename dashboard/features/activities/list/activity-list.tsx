@@ -1,6 +1,8 @@
 // The activities that the filters find: what is late and what comes first, then day by day.
+
 import { Button, Skeleton, Stack } from '@mantine/core'
 import { CalendarDays, SearchX } from 'lucide-react'
+import { MoreButton } from '../../../shared/more-button.tsx'
 import { EmptyState, ErrorState } from '../../../shared/state.tsx'
 import { localDay } from '../../../shared/values/local-input.ts'
 import { useTicking } from '../../../ui/use-ticking.ts'
@@ -72,16 +74,7 @@ export function ActivityList(props: ActivityListProps) {
           <Entries activities={items} actions={actions} />
         </Section>
       ))}
-      {list.hasNextPage && (
-        <Button
-          variant="default"
-          mt="md"
-          loading={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          Load older
-        </Button>
-      )}
+      <MoreButton list={list} label="Load older" mt="md" />
     </>
   )
 }

@@ -1,0 +1,22 @@
+// The button below a list of which there is more.
+import { Button, type ButtonProps } from '@mantine/core'
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+
+interface MoreButtonProps extends Pick<ButtonProps, 'mt'> {
+  list: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>
+  label?: string
+}
+
+export function MoreButton({ list, label = 'Show more', mt }: MoreButtonProps) {
+  if (!list.hasNextPage) return null
+  return (
+    <Button
+      variant="default"
+      mt={mt}
+      loading={list.isFetchingNextPage}
+      onClick={() => void list.fetchNextPage()}
+    >
+      {label}
+    </Button>
+  )
+}
