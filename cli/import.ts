@@ -8,8 +8,11 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { BYTE_ORDER_MARK } from '../contract/csv-text.ts'
 import {
   type CellFormat,
+  DATE_ORDERS,
+  DECIMAL_SIGNS,
   DUPLICATE_CHOICES,
   type DuplicateChoice,
+  EMPTY_CELLS,
   type EmptyCells,
 } from '../contract/imports.ts'
 import { UNDO_HOURS } from '../contract/limits.ts'
@@ -321,15 +324,9 @@ Examples:
 
 const CHOICE_OPTIONS = [
   new Option('--duplicates <choice>', 'what becomes of rows that match a record').choices(DUPLICATE_CHOICES),
-  new Option('--dates <order>', 'the order of days, months and years in dates').choices([
-    'ymd',
-    'dmy',
-    'mdy',
-  ]),
-  new Option('--decimal <sign>', 'what decimals follow').choices(['.', ',']),
-  new Option('--empty <effect>', 'what an empty cell does to a value')
-    .choices(['keep', 'clear'])
-    .default('keep'),
+  new Option('--dates <order>', 'the order of days, months and years in dates').choices(DATE_ORDERS),
+  new Option('--decimal <sign>', 'what decimals follow').choices(DECIMAL_SIGNS),
+  new Option('--empty <effect>', 'what an empty cell does to a value').choices(EMPTY_CELLS).default('keep'),
 ]
 
 export function importCommand(): Command {

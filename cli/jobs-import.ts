@@ -1,10 +1,9 @@
 // rapport jobs import: sends a file to a job that imports it.
 import { extname } from 'node:path'
 import { type Command, Option } from 'commander'
-import type { EmptyCells } from '../contract/imports.ts'
+import { EMPTY_CELLS, type EmptyCells } from '../contract/imports.ts'
 import {
   ANOTHER_JOB,
-  EMPTY_CELLS,
   JOB_DATES,
   JOB_DECIMALS,
   type JobDates,

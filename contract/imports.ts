@@ -18,15 +18,19 @@ import { NOT_BLANK } from './not-blank.ts'
 import type { DashboardRoutes } from './route.ts'
 import { UndoneBatch } from './undo.ts'
 
+export const DATE_ORDERS = ['ymd', 'dmy', 'mdy'] as const
+export const DECIMAL_SIGNS = ['.', ','] as const
+export const EMPTY_CELLS = ['keep', 'clear'] as const
+
 /** How dates and numbers are written in the file. Days written as 2026-11-20 are understood always. */
 export const CellFormat = StrictObject({
-  dates: literals(['ymd', 'dmy', 'mdy']),
-  decimal: literals(['.', ',']),
+  dates: literals(DATE_ORDERS),
+  decimal: literals(DECIMAL_SIGNS),
 })
 export type CellFormat = Static<typeof CellFormat>
 
 /** What an empty cell does to the value of a record that the row updates. */
-const EmptyCells = literals(['keep', 'clear'])
+const EmptyCells = literals(EMPTY_CELLS)
 export type EmptyCells = Static<typeof EmptyCells>
 
 /** What becomes of a row that matches a record. */

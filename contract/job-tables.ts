@@ -1,6 +1,7 @@
 // How the imports of jobs read tables: CSV.
 import { Type } from 'typebox'
 import { literals, Nullable, StrictObject } from './common.ts'
+import { DATE_ORDERS, DECIMAL_SIGNS, EMPTY_CELLS } from './imports.ts'
 
 export const TableColumns = Type.Unsafe<Record<string, string | null>>(
   Type.Object(
@@ -14,11 +15,10 @@ export const TableColumns = Type.Unsafe<Record<string, string | null>>(
   ),
 )
 
-export const JOB_DATES = ['ymd', 'dmy', 'mdy', 'auto'] as const
+export const JOB_DATES = [...DATE_ORDERS, 'auto'] as const
 export type JobDates = (typeof JOB_DATES)[number]
-export const JOB_DECIMALS = ['.', ',', 'auto'] as const
+export const JOB_DECIMALS = [...DECIMAL_SIGNS, 'auto'] as const
 export type JobDecimal = (typeof JOB_DECIMALS)[number]
-export const EMPTY_CELLS = ['keep', 'clear'] as const
 
 export const TableDates = literals(JOB_DATES, {
   default: 'ymd',
@@ -42,7 +42,7 @@ export const DuplicateRules = Type.Boolean({
     'Of an import of csv. true: a row also matches a record that was there when the job was created by its other unique values, else by the active duplicate rules of the object; one that matches several records fails. It needs the scope `records:read` besides `records:write`',
 })
 
-/** The fields of an import of csv alone. */
+/** The fields that only an import of csv has. */
 export const CSV_FIELDS = ['columns', 'dates', 'decimal', 'emptyCells', 'duplicateRules'] as const
 
 /** Ends what is said of a file that cannot be read. */

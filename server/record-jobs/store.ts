@@ -187,7 +187,8 @@ export const saveJobProgress = (
 ) =>
   tx.run(sql`
     update record_jobs set status = 'running', started_at = coalesce(started_at, now()), tries = 0,
-      created = created + ${counts.created}, updated = updated + ${counts.updated}, unchanged = unchanged + ${counts.unchanged}, skipped = skipped + ${counts.skipped},
+      created = created + ${counts.created}, updated = updated + ${counts.updated},
+      unchanged = unchanged + ${counts.unchanged}, skipped = skipped + ${counts.skipped},
       deleted = deleted + ${counts.deleted}, failed = failed + ${counts.failed}, read_bytes = ${readBytes},
       read_lines = ${readLines}, last_id = ${lastId ?? null}
     where ${isThis(ref)}`)
