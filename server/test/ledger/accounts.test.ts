@@ -183,6 +183,70 @@ describe('the trash', () => {
   })
 })
 
+describe('a merge that is undone', () => {
+  /** r and t: t is merged into r, which is m then, and is b again when that is undone. */
+  const merging = (): Book => {
+    const created = book()
+    const changes: Change[][] = [
+      [
+        { type: 'record.deleted', record: 't' },
+        { type: 'record.updated', record: 'r', marker: 'm' },
+        { type: 'merge', record: 'r', marker: 'm', nth: 1 },
+      ],
+      [
+        { type: 'return', record: 'r', marker: 'b', nth: 1 },
+        { type: 'restoration', record: 't', marker: 't', nth: 1 },
+      ],
+    ]
+    return {
+      log: [
+        ...created.log.slice(0, -2),
+        ...changes.map((made, n) => asEntry({ outcome: 'ok', changes: made }, 10 + n)),
+      ],
+      events: [
+        ...created.events,
+        { ...event('record.updated', 'r', 'm', 3), nameBefore: 'b' },
+        { ...event('record.updated', 'r', 'm', 4), id: 'r x4', nameBefore: null, isMerge: true },
+        { ...event('record.updated', 'r', 'b', 5), id: 'r x5', nameBefore: 'm' },
+        { ...event('record.created', 't', 't', 3), id: 't x3' },
+      ],
+      records: [
+        { id: 'r', name: 'b', version: 5 },
+        ...created.records.slice(1),
+        { id: 't', name: 't', version: 3 },
+      ],
+    }
+  }
+
+  test.each<[string, Book, string[]]>([
+    ['books that are right', merging(), []],
+    [
+      'no word of the merge',
+      without(merging(), 'r x4'),
+      [
+        'merge r: 0 events, not 1 to 1',
+        'return r: version 5, not 4, by place in the feed',
+        'return r: version 5, not 4, by id',
+      ],
+    ],
+    [
+      'a winner that keeps what the merge gave it',
+      {
+        ...without(merging(), 'r x5'),
+        records: [{ id: 'r', name: 'm', version: 4 }, ...merging().records.slice(1)],
+      },
+      ['return r: 0 events, not 1 to 1', 'r: it is m, the log says b'],
+    ],
+    [
+      'a merged record that stays away',
+      { ...without(merging(), 't x3'), records: merging().records.filter(({ id }) => id !== 't') },
+      ['restoration t: 0 events, not 1 to 1', 't: it is undefined, the log says t'],
+    ],
+  ])('%s', (_, books, faults) => {
+    expect(audit(books)).toEqual(faults)
+  })
+})
+
 test('the log at a moment: what was on its way is unknown, what came later was not done', () => {
   const outcomes = (moment: number) => logUntil(book().log, moment).map(({ outcome }) => outcome)
   expect(outcomes(1000)).toEqual(ENTRIES.map(({ outcome }) => outcome))

@@ -2,14 +2,17 @@
 
 export type RecordEvent = 'record.created' | 'record.updated' | 'record.deleted'
 
+/** return: an update that gives a record an earlier name. merge: what says which records a winner got. */
+type Special = 'restoration' | 'return' | 'merge'
+
 /** One change of one record, as a writer meant it. */
 export interface Change {
-  type: RecordEvent | 'restoration'
-  /** The record's name after it, never used twice; of a deletion there is none. */
+  type: RecordEvent | Special
+  /** The record's name after it, new in creations and updates; of a deletion there is none. */
   marker?: string
   /** Unknown of a record whose creation got no answer. */
   record?: string
-  /** Which deletion or restoration of the record it is, from 1; absent: the first. */
+  /** Of deletions and special events: which of that type it is among those of the record, from 1; absent: the first. */
   nth?: number
   /** Several writers change the record: the log does not say in which order. */
   isShared?: true
@@ -30,8 +33,10 @@ export interface WrittenEvent {
   subject: string
   /** The record's name after the change, or its last. */
   name: string
-  /** Its name before an update. */
+  /** Its name before an update that changed it. */
   nameBefore: string | null
+  /** An update that changed no value; absent: it is none. */
+  isMerge?: boolean
   version: number
 }
 
@@ -53,14 +58,30 @@ const keyOf = ({ type, marker, record, nth = 1 }: Change) => {
   return `${type} ${record}${nth > 1 ? ` (${nth})` : ''}`
 }
 
-/** A record is deleted again only after it was restored. */
+/** An update of this ledger always has a new name, unless it returns one. */
+function specialEvents(events: readonly WrittenEvent[]): Map<WrittenEvent, Special> {
+  const names = new Set<string>()
+  const found = new Map<WrittenEvent, Special>()
+  for (const event of events.toSorted((a, b) => a.version - b.version)) {
+    const named = `${event.subject} ${event.name}`
+    if (isRestoration(event)) found.set(event, 'restoration')
+    else if (event.isMerge) found.set(event, 'merge')
+    else if (event.type === 'record.updated' && names.has(named)) found.set(event, 'return')
+    names.add(named)
+  }
+  return found
+}
+
 function keysOf(events: readonly WrittenEvent[]): (event: WrittenEvent) => string {
-  const restored = Map.groupBy(events.filter(isRestoration), ({ subject }) => subject)
+  const special = specialEvents(events)
+  const ofSubject = Map.groupBy(special.keys(), ({ subject }) => subject)
+  /** A record is deleted again only after it was restored. */
+  const countBefore = ({ subject, version }: WrittenEvent, type: Special) =>
+    ofSubject.get(subject)?.filter((one) => one.version < version && special.get(one) === type).length ?? 0
   return (event) => {
-    const { subject, name, version } = event
-    const type = isRestoration(event) ? 'restoration' : event.type
-    const before = restored.get(subject)?.filter((one) => one.version < version) ?? []
-    return keyOf({ type, marker: name, record: subject, nth: before.length + 1 })
+    const type = special.get(event)
+    const nth = countBefore(event, type ?? 'restoration') + 1
+    return keyOf({ type: type ?? event.type, marker: event.name, record: event.subject, nth })
   }
 }
 
@@ -109,7 +130,7 @@ function chainFaults({ events }: Book): string[] {
         ? []
         : [`${nameOf(event)}: as ${event.name}, but the record was at ${before}, last at ${last}`]
     if (type === 'record.created') return isFirst ? [] : [`${nameOf(event)}: it was there before`]
-    const from = type === 'record.updated' ? event.nameBefore : event.name
+    const from = type === 'record.updated' && !event.isMerge ? event.nameBefore : event.name
     return before === from ? [] : [`${nameOf(event)}: from ${from}, but the record was at ${before}`]
   })
 }

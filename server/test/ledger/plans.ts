@@ -1,77 +1,24 @@
 // What a writer may do next: a request, and what it comes to when it is carried out.
-import type { Random } from '../../demo/random.ts'
 import type { Change } from './accounts.ts'
 import type { Request } from './ask.ts'
-
-export interface OwnRecord {
-  id: string
-  /** undefined: its last change got no answer. */
-  domain: string | undefined
-  /** How often it was restored from the trash. */
-  restored: number
-}
-
-/** What one writer knows; others change `shared` alone. */
-export interface Hand {
-  random: Random
-  /** A text never used before. */
-  mark(): string
-  records: OwnRecord[]
-  /** Ids of records that are gone for certain. */
-  gone: string[]
-  /** Those of them that are in the trash. */
-  trash: OwnRecord[]
-  /** Those of them that are in the trash no longer. */
-  purged: OwnRecord[]
-  /** Ids of records that every writer of the organization changes and deletes. */
-  shared: string[]
-}
-
-export interface Plan {
-  request: Request
-  status: number
-  changes: Change[]
-  /** Answers that say that nothing was done: another writer was first. */
-  mayFailWith?: readonly number[]
-  /** What the request asks for and must not get. */
-  refused?: Change[]
-  /** Records that the request deletes for good. */
-  purged?: string[]
-  /** It was carried out, says this answer. @throws when the answer is not as it should be */
-  carriedOut(body: Record<string, unknown>): void
-  /** The outcome is unknown. */
-  doubted(): void
-}
-
-const RECORDS = '/objects/companies/records'
-const nothing = () => undefined
-const domainOf = (marker: string) => `${marker}.example`
+import { create } from './creating.ts'
+import {
+  deletion,
+  domainOf,
+  type Hand,
+  nothing,
+  ownRecord,
+  type Plan,
+  RECORDS,
+  requireEqual,
+  restoration,
+  take,
+  takeSome,
+} from './hand.ts'
+import { merge, undo, unmerge } from './undoing.ts'
 
 /** Bulk requests of several statements are asked for too: one row in this number is in the way of others. */
 const IN_THE_WAY = 0.3
-
-function requireEqual(actual: unknown, expected: unknown, what: string): void {
-  if (actual !== expected) throw new Error(`${what}: ${actual}, not ${expected}`)
-}
-
-function take<Item>(items: Item[], random: Random): Item | undefined {
-  return items.splice(random.integer(0, items.length - 1), 1)[0]
-}
-
-function create({ mark, records }: Hand): Plan {
-  const marker = mark()
-  const change: Change = { type: 'record.created', marker }
-  return {
-    request: { method: 'POST', path: RECORDS, body: { data: { name: marker, domain: domainOf(marker) } } },
-    status: 201,
-    changes: [change],
-    carriedOut({ id }) {
-      change.record = String(id)
-      records.push({ id: change.record, domain: domainOf(marker), restored: 0 })
-    },
-    doubted: nothing,
-  }
-}
 
 interface BulkAnswer {
   created: number
@@ -98,7 +45,7 @@ function bulkCreate({ mark, records, random }: Hand): Plan {
       requireEqual(created, changes.length, 'records created in bulk')
       for (const [index, change] of changes.entries()) {
         change.record = String(results[index]?.id)
-        records.push({ id: change.record, domain: domainOf(markers[index] ?? ''), restored: 0 })
+        records.push(ownRecord(change.record, markers[index] ?? ''))
       }
     },
     doubted: nothing,
@@ -117,7 +64,9 @@ function update({ mark, records, random }: Hand): Plan {
     },
     status: 200,
     changes: [{ type: 'record.updated', record: record.id, marker }],
-    carriedOut: () => {
+    carriedOut({ version }) {
+      record.last =
+        record.domain === undefined ? undefined : { version: Number(version), domainBefore: record.domain }
       record.domain = domainOf(marker)
     },
     doubted: () => {
@@ -125,10 +74,6 @@ function update({ mark, records, random }: Hand): Plan {
     },
   }
 }
-
-const deletion = ({ id, restored }: OwnRecord): Change => ({
-  ...{ type: 'record.deleted', record: id, nth: restored + 1 },
-})
 
 /** It goes to the trash. */
 function remove({ records, gone, trash, random }: Hand): Plan {
@@ -157,11 +102,6 @@ function removeForGood(hand: Hand): Plan {
   }
 }
 
-const takeSome = <Item>(items: Item[], random: Random, most: number): Item[] =>
-  Array.from({ length: Math.min(items.length, random.integer(2, most)) }, () => take(items, random)).filter(
-    (item) => item !== undefined,
-  )
-
 function bulkRemove({ records, gone, trash, random }: Hand): Plan {
   const some = takeSome(records, random, 8)
   const ids = some.map(({ id }) => id)
@@ -180,12 +120,6 @@ function bulkRemove({ records, gone, trash, random }: Hand): Plan {
 
 const TRASH = '/objects/companies/trash'
 
-/** Of a record whose last name is known: its domain was made from it. */
-const restoration = ({ id, domain = '', restored }: OwnRecord): Change => ({
-  ...{ type: 'restoration', record: id, nth: restored + 1 },
-  marker: domain.slice(0, -domainOf('').length),
-})
-
 /** Restores one or several; without an answer it is left alone, in the trash or not. */
 function restore(hand: Hand): Plan {
   const { records, trash, gone, random } = hand
@@ -203,7 +137,7 @@ function restore(hand: Hand): Plan {
     carriedOut({ restored, lossCount }) {
       if (some.length > 1) requireEqual(restored, some.length, 'records restored in bulk')
       requireEqual(lossCount, 0, 'values lost by restoring')
-      records.push(...some.map((record) => ({ ...record, restored: record.restored + 1 })))
+      records.push(...some.map((record) => ({ ...record, restored: record.restored + 1, last: undefined })))
     },
     doubted: nothing,
   }
@@ -318,6 +252,7 @@ const USUAL = [
   ...[update, update, update, update, update, update],
   ...[remove, remove, bulkRemove, removeForGood, createTaken, updateGone, removeGone],
   ...[restore, restore, restore, purge, restorePurged],
+  ...[merge, merge, unmerge, unmerge, undo, undo],
   ...[updateShared, updateShared, updateShared, updateShared, updateShared, updateShared, removeShared],
 ]
 

@@ -58,15 +58,15 @@ const SHOWN = 100
 /** Those with the most versions are looked at. */
 const LOOKED_AT = 20
 
-/** @returns records whose history is not their versions from the last to the first, of those that were never deleted */
+/** Of whole records: the history of others is in several parts. @returns those whose history is not every version, the last first */
 export async function historyFaults(
   orgs: readonly Org[],
-  records: readonly { org: number; id: string; version: number; isRestored: boolean }[],
+  records: readonly { org: number; id: string; version: number; isWhole: boolean }[],
 ): Promise<string[]> {
   const faults: string[] = []
   for (const org of orgs) {
     const reader = await org.member('member')
-    const own = records.filter((record) => record.org === org.org && !record.isRestored)
+    const own = records.filter((record) => record.org === org.org && record.isWhole)
     for (const { id, version } of own.toSorted((a, b) => b.version - a.version).slice(0, LOOKED_AT)) {
       const path = `/objects/companies/records/${id}/history?limit=${SHOWN}`
       const { body } = await reader.get<{ entries: Listed[] }>(path)

@@ -67,6 +67,7 @@ interface StoredEvent extends WrittenEvent {
 export const selectEvents = (db: Db) =>
   db.many<StoredEvent>(sql`
     select org, id, type, subject, version, data->>'name' as name, changes->'name'->>'from' as "nameBefore",
+      (type = 'record.updated' and changes = '{}') as "isMerge",
       (select array_agg(slug) from jsonb_object_keys(changes) as slug) as changed,
       (select slug from objects o where o.org = e.org and o.obj = e.obj) as object
     from events e order by tx, id`)
@@ -74,10 +75,12 @@ export const selectEvents = (db: Db) =>
 /** Of the object that clients write. */
 export const WRITTEN = 'companies'
 
+/** isWhole: it was never in the trash, and nothing was merged into it. */
 export const selectRecords = (db: Db) =>
-  db.many<Book['records'][number] & { org: number; isRestored: boolean }>(sql`
-    select r.org, r.id, r.data->>'name' as name, r.version, exists (
-      select from events e where e.org = r.org and e.subject = r.id and e.type = 'record.created' and e.version > 1) as "isRestored"
+  db.many<Book['records'][number] & { org: number; isWhole: boolean }>(sql`
+    select r.org, r.id, r.data->>'name' as name, r.version, not exists (
+      select from events e where e.org = r.org and e.subject = r.id
+        and (e.type = 'record.created' and e.version > 1 or e.changes = '{}')) as "isWhole"
     from records r join objects o on o.org = r.org and o.obj = r.obj where o.slug = ${WRITTEN}`)
 
 /** What clients may read of all records of an organization, in the order of a mirror. */

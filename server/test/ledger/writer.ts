@@ -5,7 +5,8 @@ import type { Org } from '../factories.ts'
 import type { Change, Entry } from './accounts.ts'
 import { type Answer, ask } from './ask.ts'
 import type { Gate } from './gate.ts'
-import { type Hand, nextPlan, type Plan } from './plans.ts'
+import type { Hand, Plan } from './hand.ts'
+import { nextPlan } from './plans.ts'
 
 export interface Log {
   entries: Entry[]
@@ -34,7 +35,7 @@ const KEYED = 0.5
 function newHand({ number, seed, shared }: Options): Hand {
   const random = createRandom(seed, number)
   let marks = 0
-  const own = { records: [], gone: [], trash: [], purged: [] }
+  const own = { records: [], gone: [], trash: [], purged: [], merges: [] }
   return { random, mark: () => `w${number}-${++marks}`, ...own, shared }
 }
 
