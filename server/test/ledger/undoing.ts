@@ -52,7 +52,7 @@ const nameReturns = ({ id, returned }: OwnRecord, domain: string): Change => ({
 const giveBack = (record: OwnRecord, domain: string) =>
   Object.assign(record, { domain, returned: record.returned + 1, last: undefined })
 
-/** Of a merge whose winner nobody has changed since. */
+/** Of a merge whose winner has not changed since. */
 export function unmerge(hand: Hand): Plan {
   const { records, merges, random } = hand
   const undoable = merges.filter(({ winner, domain }) => records.includes(winner) && winner.domain === domain)
