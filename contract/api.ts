@@ -2,6 +2,7 @@
 import type { TSchema } from 'typebox'
 import { activityRoutes, activitySchemas } from './activities.ts'
 import { activityTrashRoutes, activityTrashSchemas } from './activity-trash.ts'
+import { attachmentTrashRoutes, attachmentTrashSchemas } from './attachment-trash.ts'
 import {
   activityAttachmentRoutes,
   attachmentSchemas,
@@ -181,8 +182,13 @@ export const API = [
   {
     tag: 'Files',
     description: 'Uploads through signed URLs, and the files of records and activities.',
-    routes: { ...fileRoutes, ...recordAttachmentRoutes, ...activityAttachmentRoutes },
-    schemas: { ...fileSchemas, ...attachmentSchemas },
+    routes: {
+      ...fileRoutes,
+      ...recordAttachmentRoutes,
+      ...activityAttachmentRoutes,
+      ...attachmentTrashRoutes,
+    },
+    schemas: { ...fileSchemas, ...attachmentSchemas, ...attachmentTrashSchemas },
   },
   {
     tag: 'Webhooks',

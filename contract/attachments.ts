@@ -112,7 +112,7 @@ export const pictureRoutes = {
 /** Their names in the API document. */
 export const attachmentSchemas = { Attachment, AttachmentList, NewAttachment, AttachmentPatch }
 
-const exampleAttachment = {
+export const exampleAttachment = {
   id: exampleId(29),
   name: 'Contract.pdf',
   url: 'https://crm.example.com/files/Hd4Gf0SyAk3J9xTq7Wm2Zc8Rb5Vn1Lp6q1Zk0Yw7vJm/contract.pdf',
@@ -162,7 +162,7 @@ export const recordAttachmentRoutes = {
     worksOnFullDisk: true,
     scope: 'attachments:write',
     summary: 'Remove a file from a record',
-    description: 'The file itself is kept, unless the dashboard uploaded it.',
+    description: 'It goes to the trash, from where it can be restored.',
     response: { 200: Deleted },
     errors: ['object_inactive'],
     example: { response: exampleDeleted },
@@ -208,7 +208,7 @@ export const activityAttachmentRoutes = {
     worksOnFullDisk: true,
     scope: 'attachments:write',
     summary: 'Remove a file from an activity',
-    description: 'The file itself is kept, unless the dashboard uploaded it.',
+    description: 'It goes to the trash, from where it can be restored.',
     response: { 200: Deleted },
     example: { response: exampleDeleted },
   },

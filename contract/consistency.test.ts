@@ -160,9 +160,10 @@ describe.each(KINDS)('the trash of %s', (kind, routes) => {
   })
 })
 
-test('there is a trash of records, activities, comments, attributes and objects', () => {
+test('there is a trash of records, activities, comments, files, attributes and objects', () => {
   expect(KINDS.map(([kind]) => kind).toSorted()).toEqual([
     'activities',
+    'attachments',
     'attributes',
     'comments',
     'objects',

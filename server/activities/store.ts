@@ -195,7 +195,9 @@ export async function updateActivity(
 export async function deleteActivityRow(tx: Db, org: number, activity: StoredActivity): Promise<Announced> {
   await moveLinks(tx, org, { before: [activity], after: [] })
   const last = await tx.one<Sequence>(sql`
-    with a as (
+    with removed_files_gone as (
+      delete from trash_attachments t where t.org = ${org} and t.activity_id = ${activity.id}),
+    a as (
       delete from activities a where a.org = ${org} and a.id = ${activity.id} returning ${lastVersion(sql`a`)})
     select version, ${microsOf(sql`deleted_at`)} as micros, event_order::text as "eventOrder" from a`)
   return { ...last, activity: bare(activity) }

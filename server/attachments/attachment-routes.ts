@@ -1,9 +1,11 @@
-// Files of records and of activities.
+// Files of records and of activities, and their trash.
+import { attachmentTrashRoutes } from '../../contract/attachment-trash.ts'
 import { activityAttachmentRoutes, recordAttachmentRoutes } from '../../contract/attachments.ts'
 import { addRoute } from '../http/add-route.ts'
 import { pageOfWhole } from '../http/paging.ts'
 import type { App } from '../http/request.ts'
 import { attachFile, detachFile, listAttachments, renameAttachment } from './service.ts'
+import { listTrashedAttachments, removeTrashedAttachment, restoreAttachment } from './trash.ts'
 
 const ofRecord = {
   list: recordAttachmentRoutes.listRecordAttachments,
@@ -38,7 +40,23 @@ function addRoutesOf(app: App, routes: typeof ofRecord | typeof ofActivity): voi
   })
 }
 
+function addTrashRoutes(app: App): void {
+  addRoute(app, attachmentTrashRoutes.listTrashedAttachments, ({ ctx, caller, query }) =>
+    listTrashedAttachments(ctx, caller, query),
+  )
+
+  addRoute(app, attachmentTrashRoutes.restoreAttachment, ({ ctx, caller, params }) =>
+    restoreAttachment(ctx, caller, params.attachmentId),
+  )
+
+  addRoute(app, attachmentTrashRoutes.purgeAttachment, async ({ ctx, caller, params }) => ({
+    id: await removeTrashedAttachment(ctx, caller, params.attachmentId),
+    deleted: true as const,
+  }))
+}
+
 export function addAttachmentRoutes(app: App): void {
   addRoutesOf(app, ofRecord)
   addRoutesOf(app, ofActivity)
+  addTrashRoutes(app)
 }

@@ -20,7 +20,6 @@ import {
   type AttachmentRow,
   type AttachmentSubject,
   countAttachments,
-  deleteAttachment,
   deletePicture,
   selectAttachments,
   selectOfActivities,
@@ -30,8 +29,9 @@ import {
   upsertPicture,
 } from './store.ts'
 import { keepSubject, requireAttachmentSubject, requireSubjectRecord, type SubjectParams } from './subject.ts'
+import { trashAttachment } from './trashed-store.ts'
 
-const toAttachment = (
+export const toAttachment = (
   ctx: AttachmentContext,
   caller: Caller,
   { token, path, ...row }: AttachmentRow,
@@ -73,8 +73,16 @@ export async function listOfActivities(
   return rows.map(({ activityId, ...row }) => ({ activityId, attachment: toAttachment(ctx, caller, row) }))
 }
 
-/** Two at once may both be the last: the limit keeps pages readable, and one more does not hurt. */
-async function requireFew(tx: Db, org: number, subject: AttachmentSubject, fileId: string): Promise<void> {
+/**
+ * Two at once may both be the last: the limit keeps pages readable, and one more does not hurt.
+ * @throws 409 limit_reached
+ */
+export async function requireFew(
+  tx: Db,
+  org: number,
+  subject: AttachmentSubject,
+  fileId: string,
+): Promise<void> {
   const { count, isThere } = await countAttachments(tx, org, subject, fileId)
   if (!isThere && count >= ATTACHMENTS_MAX)
     throw new AppError('limit_reached', `There are already ${ATTACHMENTS_MAX} files: remove one first`)
@@ -129,14 +137,19 @@ export async function renameAttachment(
   return toAttachment(ctx, caller, row)
 }
 
-/** The file stays for a day, so that it can be attached again. @throws 404 not_found, 409 object_inactive */
+/** It stays in the trash. @returns its id @throws 404 not_found, 409 object_inactive */
 export async function detachFile(
   ctx: AttachmentContext,
-  { org }: Caller,
+  caller: Caller,
   { subject: params, attachmentId: id }: AttachmentPlace,
 ): Promise<string> {
+  const { org } = caller
   const subject = await requireAttachmentSubject(ctx, org, params, 'write')
-  if (!isUuid(id) || (await deleteAttachment(ctx.db, org, subject, id)) === 0) throw notFound('attachment')
+  if (!isUuid(id)) throw notFound('attachment')
+  await ctx.db.transaction(async (tx) => {
+    await keepSubject(tx, org, subject)
+    if (!(await trashAttachment(tx, caller, subject, id))) throw notFound('attachment')
+  })
   return id.toLowerCase()
 }
 

@@ -29,16 +29,16 @@ export interface AttachmentRow {
   createdBy: { id: string; name: string; email: string } | null
 }
 
-const COLUMNS = sql`a.id, a.name, f.token, f.path, f.size, f.content_type as "contentType",
+export const COLUMNS = sql`a.id, a.name, f.token, f.path, f.size, f.content_type as "contentType",
   a.created_at as "createdAt",
   case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as "createdBy"`
 
-const JOINED = sql`join files f on f.org = a.org and f.id = a.file_id left join users u on u.id = a.created_by`
+export const JOINED = sql`join files f on f.org = a.org and f.id = a.file_id left join users u on u.id = a.created_by`
 
 // A file keeps its place when it is removed and taken back.
 const IN_ORDER = sql`order by f.id, a.id`
 
-const of = (subject: AttachmentSubject): Sql =>
+export const ofSubject = (subject: AttachmentSubject): Sql =>
   subject.kind === 'record'
     ? sql`a.obj = ${subject.obj} and a.record_id = ${subject.id}`
     : sql`a.activity_id = ${subject.id}`
@@ -49,7 +49,7 @@ export const selectAttachments = (
   subject: AttachmentSubject,
 ): Promise<AttachmentRow[]> =>
   db.many<AttachmentRow>(sql`
-    select ${COLUMNS} from attachments a ${JOINED} where a.org = ${org} and ${of(subject)} ${IN_ORDER}`)
+    select ${COLUMNS} from attachments a ${JOINED} where a.org = ${org} and ${ofSubject(subject)} ${IN_ORDER}`)
 
 export const selectOfActivities = (
   db: Db,
@@ -74,7 +74,7 @@ export const countAttachments = (
 ): Promise<Attached> =>
   db.one<Attached>(sql`
     select count(*), coalesce(bool_or(a.file_id = ${fileId}), false) as "isThere"
-    from attachments a where a.org = ${org} and ${of(subject)}`)
+    from attachments a where a.org = ${org} and ${ofSubject(subject)}`)
 
 interface NewRow {
   id: string
@@ -83,7 +83,8 @@ interface NewRow {
   createdBy: string
 }
 
-const target = ({ kind }: AttachmentSubject): Sql =>
+/** What a file is unique by. */
+export const target = ({ kind }: AttachmentSubject): Sql =>
   kind === 'record'
     ? sql`(org, obj, record_id, file_id) where record_id is not null`
     : sql`(org, activity_id, file_id) where activity_id is not null`
@@ -115,16 +116,8 @@ export const updateName = (
 ): Promise<AttachmentRow | undefined> =>
   db.maybeOne<AttachmentRow>(sql`
     with a as (
-      update attachments a set name = coalesce(${name ?? null}, name) where a.org = ${org} and a.id = ${id} and ${of(subject)} returning a.*)
+      update attachments a set name = coalesce(${name ?? null}, name) where a.org = ${org} and a.id = ${id} and ${ofSubject(subject)} returning a.*)
     select ${COLUMNS} from a ${JOINED}`)
-
-export const deleteAttachment = (
-  db: Db,
-  org: number,
-  subject: AttachmentSubject,
-  id: string,
-): Promise<number> =>
-  db.run(sql`delete from attachments a where a.org = ${org} and a.id = ${id} and ${of(subject)}`)
 
 interface PictureRow {
   recordId: string

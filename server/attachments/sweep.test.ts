@@ -5,7 +5,7 @@ import type { Attachment } from '../../contract/attachments.ts'
 import { buildFileService } from '../files/files.fixture.ts'
 import { sweepFiles } from '../files/jobs.ts'
 import { expectError, type Org } from '../test/factories.ts'
-import { buildOffice } from './attachments.fixture.ts'
+import { buildOffice, type Office } from './attachments.fixture.ts'
 import { sweepUnused } from './jobs.ts'
 
 const service = await buildFileService()
@@ -17,15 +17,37 @@ const hoursPass = ({ org }: Org, hours: number) =>
   ctx.db.run(sql`
     update files set unused_since = unused_since - make_interval(hours => ${hours}::int) where org = ${org}`)
 
-test('a file goes a day after it was detached, and may be taken back for as long', async () => {
+/** Removes an attachment, and deletes it from the trash. */
+async function removeForGood({ mia }: Office, place: string, id: string | undefined): Promise<void> {
+  await mia.delete(`${place}/${id}`)
+  expect((await mia.delete(`/trashed-attachments/${id}`)).status).toBe(200)
+}
+
+test('a file stays while it is in the trash', async () => {
   const { org, mia, places, upload } = await buildOffice(service)
+  const url = await upload()
+  const { body } = await mia.post<Attachment>(places.record, { url })
+  await ctx.db.run(sql`update files set unused_since = now() - interval '2 days' where org = ${org.org}`)
+  await mia.delete(`${places.record}/${body.id}`)
+  await sweep()
+  await hoursPass(org, 30)
+  await sweep()
+  expect(await isThere(url)).toBe(true)
+  const usage = sql`select files, bytes from file_usage where org = ${org.org}`
+  expect(await ctx.db.one(usage)).toEqual({ files: 1, bytes: body.size })
+  expect((await mia.post(`/trashed-attachments/${body.id}/restore`)).status).toBe(200)
+})
+
+test('a file goes a day after it left the trash, and may be taken back for as long', async () => {
+  const office = await buildOffice(service)
+  const { org, mia, places, upload } = office
   const url = await upload()
   const { body } = await mia.post<Attachment>(places.record, { url })
   await sweep()
   await hoursPass(org, 30)
   await sweep()
   expect(await isThere(url)).toBe(true)
-  await mia.delete(`${places.record}/${body.id}`)
+  await removeForGood(office, places.record, body.id)
   await sweep()
   await hoursPass(org, 22)
   await sweep()
@@ -34,7 +56,7 @@ test('a file goes a day after it was detached, and may be taken back for as long
   await sweep()
   expect(await isThere(url)).toBe(true)
   const [again] = (await mia.get<{ attachments: Attachment[] }>(places.record)).body.attachments
-  await mia.delete(`${places.record}/${again?.id}`)
+  await removeForGood(office, places.record, again?.id)
   await sweep()
   // In the last hour the file cannot be taken into use again: the sweep may delete it at any moment.
   await hoursPass(org, 23)
@@ -106,10 +128,11 @@ test('pictures of records and of users are uses', async () => {
 })
 
 test('what was never attached goes after a day; files of programs always stay', async () => {
-  const { org, mia, places, upload } = await buildOffice(service)
+  const office = await buildOffice(service)
+  const { org, mia, places, upload } = office
   const [forgotten, ofProgram] = [await upload(), await service.stored(org)]
   const { body } = await mia.post<Attachment>(places.record, { url: ofProgram })
-  await mia.delete(`${places.record}/${body.id}`)
+  await removeForGood(office, places.record, body.id)
   await sweep()
   await hoursPass(org, 25)
   await sweep()

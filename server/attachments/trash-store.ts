@@ -3,6 +3,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Author } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
 import type { DeletedRecords } from '../model/objects/deleted-records.ts'
+import { returnBelongings } from '../records/merge/belongings.ts'
 import type { UndoneMerge } from '../records/merge/context.ts'
 import type { RestoredRecords } from '../records/trash/context.ts'
 
@@ -42,9 +43,12 @@ const noted = (org: number, { merge, kind }: { merge: string; kind: Kind }): Sql
   select ${org}, ${merge}::uuid, ${kind}, m.id, to_jsonb(m.owner) from moved m`
 
 /** Gives the successor each file that it lacks, and a picture if it has none; the others stay with their records. */
-export async function moveFiles(tx: Db, { org }: Author, { ids, successor }: DeletedRecords): Promise<void> {
-  if (!successor) return
-  const { obj, id, merge } = successor
+async function moveToSuccessor(
+  tx: Db,
+  org: number,
+  ids: readonly string[],
+  { obj, id, merge }: NonNullable<DeletedRecords['successor']>,
+): Promise<void> {
   await tx.run(sql`
     with moved as (
       update attachments a set record_id = ${id} from (
@@ -69,17 +73,26 @@ export async function moveFiles(tx: Db, { org }: Author, { ids, successor }: Del
     ${noted(org, { merge, kind: 'picture' })}`)
 }
 
+/** Files go to the record that takes the place of theirs; with a record that is deleted for good, removed ones are deleted. */
+export async function moveFiles(
+  tx: Db,
+  { org }: Author,
+  { ids, isPermanent, successor }: DeletedRecords,
+): Promise<void> {
+  if (successor) await moveToSuccessor(tx, org, ids, successor)
+  else if (isPermanent)
+    await tx.run(sql`delete from trash_attachments where org = ${org} and record_id = any(${ids}::uuid[])`)
+}
+
 const ownersOf = (org: number, merge: string, kind: Kind): Sql => sql`
   noted as (
     select c.id, (c.before #>> '{}')::uuid as owner from merge_changes c
     where c.org = ${org} and c.merge = ${merge} and c.kind = ${kind})`
 
-/** Files that were removed since stay removed, and a picture that was changed since stays. */
-export async function returnFiles(
-  tx: Db,
-  { org }: Author,
-  { merge, obj, winner, back, losses }: UndoneMerge,
-): Promise<void> {
+/** Files that were removed since return in the trash, and a picture that was changed since stays. */
+export async function returnFiles(tx: Db, author: Author, undone: UndoneMerge): Promise<void> {
+  const { org } = author
+  const { merge, obj, winner, back, losses } = undone
   const returning = [...back]
   const files = await tx.many<Kept>(sql`
     with ${ownersOf(org, merge, 'file')},
@@ -102,6 +115,12 @@ export async function returnFiles(
           select from record_pictures h where h.org = ${org} and h.obj = ${obj} and h.record_id = n.owner)
       returning p.file_id as id)
     select n.owner as id from noted n where n.id not in (select id from moved)`)
+  await returnBelongings(
+    tx,
+    author,
+    { kind: 'file', table: 'trash_attachments', column: 'record_id' },
+    undone,
+  )
   for (const { id } of files) losses.add('file_changed', { recordId: id, slug: 'files', other: winner })
   for (const { id } of pictures) losses.add('file_changed', { recordId: id, slug: 'picture', other: winner })
 }

@@ -10,6 +10,7 @@ export const IS_USED = sql`(
   exists (select from attachments a where a.org = f.org and a.file_id = f.id)
   or exists (select from record_pictures p where p.org = f.org and p.file_id = f.id)
   or exists (select from trash_files t where t.org = f.org and t.file_id = f.id)
+  or exists (select from trash_attachments t where t.org = f.org and t.file_id = f.id)
   or exists (select from users u where u.image_file = f.id))`
 
 /**

@@ -4,6 +4,7 @@ import sql from 'sql-template-tag'
 import { IDEMPOTENCY_HOURS } from '../../contract/limits.ts'
 import { purgeOldActivities } from '../activities/trash/purge.ts'
 import { sweepUnused } from '../attachments/jobs.ts'
+import { purgeOldAttachments } from '../attachments/trash.ts'
 import { changeUniqueKeys } from '../attribute-changes/key-job.ts'
 import { rewriteOptions } from '../attribute-changes/option-job.ts'
 import { clearFailedSignUps } from '../cells/failed-sign-ups.ts'
@@ -138,6 +139,7 @@ export const scheduledJobs: readonly ScheduledJob<Context>[] = [
   byAge('trash.purge', '45 * * * *', purgeOldTrash),
   byAge('trash.purge-activities', '48 * * * *', purgeOldActivities),
   byAge('trash.purge-comments', '49 * * * *', purgeOldComments),
+  byAge('trash.purge-attachments', '47 * * * *', purgeOldAttachments),
   byAge('trash.purge-attributes', '50 * * * *', purgeOldAttributes),
   byAge('trash.purge-objects', '55 * * * *', purgeOldObjects),
   { name: 'trash.restore-records', cron: '* * * * *', run: restoreAllRecords },

@@ -72,7 +72,7 @@ test('values become text in the index, and a record in the trash has an archive 
   expect(page).not.toContain('<script>')
 })
 
-test('an archive has activities and comments in the trash, with the files of these activities', async () => {
+test('an archive has activities, comments and files in the trash, and the files of these activities', async () => {
   const org = await service.org()
   const admin = await org.member('admin')
   const { body: person } = await org.post<{ id: string; objectId: string }>(PEOPLE, { data: { name: 'Ann' } })
@@ -83,6 +83,13 @@ test('an archive has activities and comments in the trash, with the files of the
   const met = await add('Meeting', { participants: [{ type: 'person', id: person.id }] })
   const other = await add('Other', {})
   await attach(service, admin, `/activities/${linked}/attachments`, 'offer')
+  for (const [place, name] of [
+    [`/activities/${linked}/attachments`, 'draft'],
+    [`${PEOPLE}/${person.id}/attachments`, 'scan'],
+  ] as const) {
+    const id = await attach(service, admin, place, name)
+    await org.delete(`${place}/${id}`)
+  }
   const { body: comment } = await org.post<{ id: string }>(`${PEOPLE}/${person.id}/comments`, {
     text: 'Hello',
   })
@@ -97,7 +104,7 @@ test('an archive has activities and comments in the trash, with the files of the
     { id: met, title: 'Meeting', deletedAt },
   ])
   expect(list('comments')).toMatchObject([{ id: comment.id, text: 'Hello', deletedAt }])
-  expect([...archive.keys()].filter((name) => name.startsWith('files/'))).toHaveLength(1)
+  expect([...archive.keys()].filter((name) => name.startsWith('files/'))).toHaveLength(3)
 })
 
 test('an archive has every row of long lists, once', { timeout: 60_000 }, async () => {

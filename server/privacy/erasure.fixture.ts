@@ -83,12 +83,12 @@ export async function attach(
   admin: SignedInMember,
   place: string,
   name: string,
-): Promise<void> {
+): Promise<string> {
   const asked = { bucket: DASHBOARD_BUCKET, path: `${name}/${name}.png` }
   const { body } = await admin.post<UploadUrl>('/files/upload-url', asked)
   const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.from(name)])
   expect((await service.put(body.signedUrl, png)).statusCode).toBe(200)
-  await made(admin.post(place, { url: body.publicUrl, name: `${name}.png` }))
+  return made(admin.post(place, { url: body.publicUrl, name: `${name}.png` }))
 }
 
 async function discuss(service: FileService, org: Org, person: string): Promise<void> {

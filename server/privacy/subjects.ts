@@ -82,7 +82,7 @@ export const trashedActivities = (org: number, ids: readonly string[]): Sql => s
 export const ownTrashedActivities = (org: number, ids: readonly string[]): Sql => sql`
   ${trashedActivities(org, ids)} and ${namesNoOther(org, ids)}`
 
-/** A query of `id`: files and pictures of the records, in the trash too. */
+/** A query of `id`: files and pictures of the records, removed ones and those in the trash too. */
 export const filesOfRecords = (org: number, obj: number, ids: readonly string[]): Sql => sql`
   select a.file_id as id from attachments a
   where a.org = ${org} and a.obj = ${obj} and a.record_id = any(${ids}::uuid[])
@@ -90,15 +90,22 @@ export const filesOfRecords = (org: number, obj: number, ids: readonly string[])
   select p.file_id from record_pictures p
   where p.org = ${org} and p.obj = ${obj} and p.record_id = any(${ids}::uuid[])
   union
-  select t.file_id from trash_files t where t.org = ${org} and t.record_id = any(${ids}::uuid[])`
+  select t.file_id from trash_files t where t.org = ${org} and t.record_id = any(${ids}::uuid[])
+  union
+  select t.file_id from trash_attachments t where t.org = ${org} and t.record_id = any(${ids}::uuid[])`
 
-/** A query of `id`: files of the activities that `activities` selects. */
+const removedFiles = (org: number, activities: Sql): Sql => sql`
+  select t.file_id as id from trash_attachments t where t.org = ${org} and t.activity_id in (${activities})`
+
+/** A query of `id`: files of the activities that `activities` selects, removed ones too. */
 export const filesOfActivities = (org: number, activities: Sql): Sql => sql`
-  select a.file_id as id from attachments a where a.org = ${org} and a.activity_id in (${activities})`
+  select a.file_id as id from attachments a where a.org = ${org} and a.activity_id in (${activities})
+  union ${removedFiles(org, activities)}`
 
 /** The same of activities in the trash. */
 export const filesOfTrashedActivities = (org: number, activities: Sql): Sql => sql`
-  select t.file_id as id from trash_files t where t.org = ${org} and t.record_id in (${activities})`
+  select t.file_id as id from trash_files t where t.org = ${org} and t.record_id in (${activities})
+  union ${removedFiles(org, activities)}`
 
 /** Takes the records out of activities in the trash. */
 export const unlinkTrashed = (tx: Db, org: number, ids: readonly string[]): Promise<number> => {

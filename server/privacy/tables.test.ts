@@ -41,6 +41,7 @@ const ERASED: Readonly<Record<string, string>> = {
   svix_messages: 'deliveries',
   trash: 'trash',
   trash_activities: 'activities, kept',
+  trash_attachments: 'records, trash, activities',
   trash_comments: 'records, trash',
   trash_files: 'trash',
   trash_links: 'trash, kept',

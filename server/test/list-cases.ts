@@ -185,6 +185,14 @@ export const LIST_CASES: Readonly<Record<string, Fill>> = {
       }),
     companies,
   ),
+  'GET /trashed-attachments': async (party) => {
+    const path = `${COMPANIES}/${await makeCompany(party)}/attachments`
+    await times(async () => {
+      const attachment = await create(party, path, { url: await makePictureFile(party) })
+      await party.org.delete(`${path}/${idOf(attachment)}`)
+    })
+    return { params: {} }
+  },
   'GET /trashed-comments': async (party) => {
     const path = `${COMPANIES}/${await makeCompany(party)}/comments`
     await times(async () =>

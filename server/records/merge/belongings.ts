@@ -7,7 +7,7 @@ import type { UndoneMerge } from './context.ts'
 
 interface Belonging {
   /** In the journal of merges. */
-  kind: 'comment' | 'reminder'
+  kind: 'comment' | 'file' | 'reminder'
   table: string & RawValue
   /** The column with the id of the record. */
   column: string & RawValue

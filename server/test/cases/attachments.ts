@@ -1,6 +1,6 @@
-// Files of records and of activities.
+// Files of records and of activities, and their trash.
 import { makeActivity } from './activities.ts'
-import { create, idOf, only, type Party, type RouteCase, withBody } from './party.ts'
+import { create, idOf, only, type Party, type RouteCase, type RouteRequest, withBody } from './party.ts'
 import { makeCompany, makePictureFile } from './records.ts'
 
 type Params = Record<string, string>
@@ -13,13 +13,27 @@ const ofActivity = async (party: Party): Promise<Params> => ({ activityId: await
 
 const newAttachment = async (party: Party) => ({ url: await makePictureFile(party), name: party.mark })
 
+const filled = (path: string, params: Params) =>
+  path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')
+
 const attached =
   (subject: (party: Party) => Promise<Params>, path: string) =>
   async (party: Party): Promise<Params> => {
     const params = await subject(party)
-    const filled = path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')
-    return { ...params, attachmentId: idOf(await create(party, filled, await newAttachment(party))) }
+    const attachment = await create(party, filled(path, params), await newAttachment(party))
+    return { ...params, attachmentId: idOf(attachment) }
   }
+
+async function trashed(party: Party): Promise<Params> {
+  const { attachmentId = '', ...params } = await attached(ofRecord, RECORD)(party)
+  await party.org.delete(`${filled(RECORD, params)}/${attachmentId}`)
+  return { attachmentId }
+}
+
+async function listingTrashed(party: Party): Promise<RouteRequest> {
+  await trashed(party)
+  return { params: {} }
+}
 
 const renamed = ({ mark }: Party) => ({ name: `Renamed ${mark}` })
 
@@ -32,4 +46,7 @@ export const attachmentCases = {
   [`POST ${ACTIVITY}` as const]: { good: withBody(ofActivity, newAttachment) },
   [`PATCH ${ACTIVITY}/:attachmentId` as const]: { good: withBody(attached(ofActivity, ACTIVITY), renamed) },
   [`DELETE ${ACTIVITY}/:attachmentId` as const]: { good: only(attached(ofActivity, ACTIVITY)) },
+  'GET /trashed-attachments': { good: listingTrashed },
+  'POST /trashed-attachments/:attachmentId/restore': { good: only(trashed) },
+  'DELETE /trashed-attachments/:attachmentId': { good: only(trashed) },
 } satisfies Readonly<Record<string, RouteCase>>

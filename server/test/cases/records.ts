@@ -41,13 +41,18 @@ async function ofTrashed(party: Party): Promise<RouteRequest> {
 }
 
 /** What an upload leaves, without its bytes. @returns its public address */
-export async function makePictureFile({ ctx, org: { org }, mark }: Party): Promise<string> {
+export async function makeFile(
+  { ctx, org: { org }, mark }: Pick<Party, 'ctx' | 'org' | 'mark'>,
+  contentType: string,
+): Promise<string> {
   const [id, token] = [newId(), makeToken()]
   await ctx.db.run(sql`
     insert into files (org, id, bucket, path, key, token, state, size, content_type, expires_at, stored_at)
-    values (${org}, ${id}, 'logos', ${`${mark}/${id}`}, ${id}, ${token}, 'stored', 1, 'image/png', now(), now())`)
+    values (${org}, ${id}, 'logos', ${`${mark}/${id}`}, ${id}, ${token}, 'stored', 1, ${contentType}, now(), now())`)
   return `${ctx.config.baseUrl}/files/${token}/${id}`
 }
+
+export const makePictureFile = (party: Party): Promise<string> => makeFile(party, 'image/png')
 
 async function ofPicture(party: Party) {
   const { objectId, recordId } = await makeCompany(party)

@@ -1,0 +1,94 @@
+// Removed files of records and activities that can be restored.
+import { type Static, Type } from 'typebox'
+import { Attachment, exampleAttachment } from './attachments.ts'
+import { Deleted, Nullable, Pagination, StrictObject, Uuid } from './common.ts'
+import { exampleDeleted, exampleId, examplePage } from './example-values.ts'
+import { pageParams } from './paging.ts'
+import type { ApiRoutes } from './route.ts'
+import { deletionFields } from './trash.ts'
+
+/** A record, with its object, or an activity. */
+const placeFields = {
+  objectId: Nullable(Uuid, { description: 'The object of the record; null: it is a file of an activity' }),
+  recordId: Nullable(Uuid),
+  activityId: Nullable(Uuid, { description: 'null: it is a file of a record' }),
+}
+
+export const TrashedAttachment = StrictObject(
+  {
+    ...Attachment.properties,
+    ...placeFields,
+    ...deletionFields,
+  },
+  { description: 'A removed file of a record or an activity, as it was' },
+)
+export type TrashedAttachment = Static<typeof TrashedAttachment>
+
+export const TrashedAttachmentList = StrictObject({
+  attachments: Type.Array(TrashedAttachment),
+  pagination: Pagination,
+})
+
+export const RestoredAttachment = StrictObject(
+  { ...Attachment.properties, ...placeFields },
+  { description: 'A file, and the record or activity to which it returned' },
+)
+export type RestoredAttachment = Static<typeof RestoredAttachment>
+
+export const TrashedAttachmentQuery = StrictObject(pageParams())
+export type TrashedAttachmentQuery = Static<typeof TrashedAttachmentQuery>
+
+/** Their names in the API document. */
+export const attachmentTrashSchemas = { TrashedAttachment, TrashedAttachmentList, RestoredAttachment }
+
+const exampleRestored = {
+  ...exampleAttachment,
+  objectId: exampleId(1),
+  recordId: exampleId(3),
+  activityId: null,
+}
+
+export const attachmentTrashRoutes = {
+  listTrashedAttachments: {
+    at: 'GET /trashed-attachments',
+    scope: 'attachments:read',
+    summary: 'List removed files',
+    description:
+      'Files that were removed from records and activities, the last removed first. They count towards the storage. After 30 days, or as many as the organization has set, they are deleted for good.',
+    query: TrashedAttachmentQuery,
+    response: { 200: TrashedAttachmentList },
+    example: {
+      response: {
+        attachments: [
+          {
+            ...exampleRestored,
+            deletedAt: '2026-11-20T10:00:00.000Z',
+            deletedBy: exampleAttachment.createdBy,
+            purgeAt: '2026-12-20T10:00:00.000Z',
+          },
+        ],
+        pagination: examplePage,
+      },
+    },
+  },
+  restoreAttachment: {
+    at: 'POST /trashed-attachments/:attachmentId/restore',
+    scope: 'attachments:write',
+    readScope: 'attachments:read',
+    summary: 'Restore a removed file',
+    description:
+      'It returns with its id and name: to the activity or the record that it was on, or to the record into which that was merged. If the same file was attached there again, the response is that attachment.',
+    response: { 200: RestoredAttachment },
+    errors: ['limit_reached', 'object_inactive'],
+    example: { response: exampleRestored },
+  },
+  purgeAttachment: {
+    at: 'DELETE /trashed-attachments/:attachmentId',
+    scope: 'attachments:write',
+    summary: 'Delete a file from the trash',
+    description:
+      'For good: it cannot be restored any more. The file itself is kept, unless the dashboard uploaded it: then it is deleted a day after nothing uses it.',
+    response: { 200: Deleted },
+    example: { response: { ...exampleDeleted, id: exampleAttachment.id } },
+  },
+} satisfies ApiRoutes

@@ -1,0 +1,143 @@
+// Removed files of records and activities: listed, restored and deleted for good.
+import type { Logger } from 'pino'
+import sql from 'sql-template-tag'
+import type {
+  RestoredAttachment,
+  TrashedAttachment,
+  TrashedAttachmentQuery,
+} from '../../contract/attachment-trash.ts'
+import { isUuid } from '../../contract/common.ts'
+import { type Caller, shownUser } from '../base/caller.ts'
+import { notFound } from '../base/errors.ts'
+import type { Db } from '../db/pool.ts'
+import { sealOf } from '../http/cursor.ts'
+import { askedPage, pageOf } from '../http/paging.ts'
+import { inBatches } from '../jobs/jobs.ts'
+import { noteBelonging } from '../records/merge/belongings.ts'
+import { isMicros } from '../records/trash/page-position.ts'
+import { purgeByOrganization } from '../records/trash/purge-by-organization.ts'
+import { type FollowedMerges, followMerges } from '../records/write/followed-merges.ts'
+import type { AttachmentContext } from './context.ts'
+import { requireFew, toAttachment } from './service.ts'
+import type { AttachmentSubject } from './store.ts'
+import { keepSubject, requireAttachmentSubject } from './subject.ts'
+import {
+  insertRestoredAttachment,
+  lockTrashedAttachment,
+  purgeAttachment,
+  purgeDueAttachments,
+  purgeOrphans,
+  selectTrashedAttachments,
+  type TrashedPlace,
+  type TrashedRow,
+} from './trashed-store.ts'
+
+function toTrashed(
+  ctx: AttachmentContext,
+  caller: Caller,
+  { micros: _, deletedBy, ...row }: TrashedRow,
+): TrashedAttachment {
+  const { objectId, recordId, activityId, deletedAt, purgeAt, ...attachment } = row
+  return {
+    ...toAttachment(ctx, caller, attachment),
+    ...{ objectId, recordId, activityId },
+    ...{ deletedAt, deletedBy: shownUser(caller, deletedBy), purgeAt },
+  }
+}
+
+/** @throws 400 invalid_parameter */
+export async function listTrashedAttachments(
+  ctx: AttachmentContext,
+  caller: Caller,
+  query: TrashedAttachmentQuery,
+) {
+  const { org } = caller
+  const asked = askedPage(query, { seal: sealOf(['trashed-attachments', org]), isKey: isMicros })
+  const { rows, pagination } = pageOf(asked, {
+    ...(await selectTrashedAttachments(ctx.db, org, asked)),
+    positionOf: ({ micros, id }: TrashedRow) => ({ key: String(micros), id }),
+  })
+  return { attachments: rows.map((row) => toTrashed(ctx, caller, row)), pagination }
+}
+
+/** @throws 404 not_found */
+async function requireTrashed(tx: Db, org: number, id: string): Promise<TrashedPlace> {
+  const found = isUuid(id) ? await lockTrashedAttachment(tx, org, id) : undefined
+  if (!found) throw notFound('attachment')
+  return found
+}
+
+interface Destination {
+  subject: AttachmentSubject
+  objectId: string | null
+  /** By which its record led to the subject. */
+  merges: FollowedMerges['merges']
+}
+
+/** @throws 404 not_found, 409 object_inactive */
+async function destinationOf(
+  ctx: AttachmentContext,
+  tx: Db,
+  org: number,
+  trashed: TrashedPlace,
+): Promise<Destination> {
+  const inTransaction = { ...ctx, db: tx }
+  const { obj, objectId, recordId, activityId } = trashed
+  if (activityId !== null) {
+    const subject = await requireAttachmentSubject(inTransaction, org, { activityId }, 'write')
+    return { subject, objectId, merges: [] }
+  }
+  const { winners, merges } = await followMerges(tx, { org, obj }, [recordId])
+  const place = { objectId, recordId: winners.get(recordId)?.id ?? recordId }
+  return { subject: await requireAttachmentSubject(inTransaction, org, place, 'write'), objectId, merges }
+}
+
+/** Undoing the merges gives it back to its record, as the files that were there. */
+async function noteMerged(tx: Db, org: number, id: string, merges: FollowedMerges['merges']): Promise<void> {
+  for (const { id: merge, losers } of merges)
+    for (const owner of losers) await noteBelonging(tx, { org, merge }, { kind: 'file', id, owner })
+}
+
+/** @throws 404 not_found, 409 limit_reached, object_inactive */
+export function restoreAttachment(
+  ctx: AttachmentContext,
+  caller: Caller,
+  id: string,
+): Promise<RestoredAttachment> {
+  const { org } = caller
+  return ctx.db.transaction(async (tx) => {
+    const trashed = await requireTrashed(tx, org, id)
+    const { subject, objectId, merges } = await destinationOf(ctx, tx, org, trashed)
+    await keepSubject(tx, org, subject)
+    await requireFew(tx, org, subject, trashed.fileId)
+    const row = await insertRestoredAttachment(tx, org, trashed, subject)
+    if (row.id === trashed.id) await noteMerged(tx, org, row.id, merges)
+    const restored = toAttachment(ctx, caller, row)
+    return subject.kind === 'record'
+      ? { ...restored, objectId, recordId: subject.id, activityId: null }
+      : { ...restored, objectId, recordId: null, activityId: subject.id }
+  })
+}
+
+/** The sweep removes the file a day later. @returns its id @throws 404 not_found */
+export function removeTrashedAttachment({ db }: { db: Db }, { org }: Caller, id: string): Promise<string> {
+  return db.transaction(async (tx) => {
+    const found = await requireTrashed(tx, org, id)
+    await purgeAttachment(tx, org, found.id)
+    return found.id
+  })
+}
+
+export async function purgeOldAttachments(
+  ctx: { db: Db; log: Logger },
+  signal: AbortSignal,
+  now: Date,
+): Promise<void> {
+  const trash = {
+    table: sql`trash_attachments`,
+    failure: 'the removed files of an organization could not be purged',
+    purgeBatch: (due: Parameters<typeof purgeDueAttachments>[1]) => purgeDueAttachments(ctx.db, due),
+  }
+  await purgeByOrganization(ctx, trash, { signal, now })
+  await inBatches(signal, () => purgeOrphans(ctx.db))
+}

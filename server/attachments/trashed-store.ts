@@ -1,0 +1,115 @@
+// Statements of the trash of attachments: files that were removed from records and activities.
+import sql from 'sql-template-tag'
+import type { TrashedAttachment } from '../../contract/attachment-trash.ts'
+import type { Author } from '../base/caller.ts'
+import type { Db } from '../db/pool.ts'
+import type { AskedPage } from '../http/paging.ts'
+import { isHere } from '../placement/placement.ts'
+import { microsOf } from '../records/rows/sorting.ts'
+import { beforePosition } from '../records/trash/page-position.ts'
+import type { Due } from '../records/trash/purge-by-organization.ts'
+import { type AttachmentRow, type AttachmentSubject, COLUMNS, JOINED, ofSubject, target } from './store.ts'
+
+const FIELDS = sql`org, id, obj, record_id, activity_id, file_id, name, created_by, created_at`
+
+/** Moves it to the trash. @returns whether the subject has such an attachment */
+export async function trashAttachment(
+  tx: Db,
+  { org, userId }: Author,
+  subject: AttachmentSubject,
+  id: string,
+): Promise<boolean> {
+  const isIt = sql`a.org = ${org} and a.id = ${id} and ${ofSubject(subject)}`
+  // A file that was marked as unused by mistake loses the mark; from this lock on, the trigger keep_trashed refuses another.
+  // Attaching locks the file before the attachment too.
+  await tx.run(sql`
+    update files f set unused_since = null from attachments a where ${isIt} and f.org = a.org and f.id = a.file_id`)
+  const moved = await tx.run(sql`
+    with gone as (delete from attachments a where ${isIt} returning a.*)
+    insert into trash_attachments (${FIELDS}, actor) select ${FIELDS}, ${userId}::uuid from gone`)
+  return moved === 1
+}
+
+type OfRecord = { obj: number; objectId: string; recordId: string; activityId: null }
+type OfActivity = { obj: null; objectId: null; recordId: null; activityId: string }
+
+/** What it was attached to. */
+export type TrashedPlace = { id: string; fileId: string } & (OfRecord | OfActivity)
+
+/** Of `trash_attachments a`: files of a record whose object was deleted are left out. */
+const OBJECT = sql`left join objects o on o.org = a.org and o.obj = a.obj and o.deleted_at is null`
+const hasObject = sql`(a.activity_id is not null or o.id is not null)`
+
+const PLACE = sql`o.id as "objectId", a.record_id as "recordId", a.activity_id as "activityId"`
+
+export const lockTrashedAttachment = (tx: Db, org: number, id: string): Promise<TrashedPlace | undefined> =>
+  tx.maybeOne<TrashedPlace>(sql`
+    select a.id, a.file_id as "fileId", a.obj, ${PLACE} from trash_attachments a ${OBJECT}
+    where a.org = ${org} and a.id = ${id} and ${hasObject} for update of a`)
+
+/** Moves a locked one back, to a subject that is there. @returns it, or the one by which the subject has the file */
+export const insertRestoredAttachment = (
+  tx: Db,
+  org: number,
+  { id }: TrashedPlace,
+  subject: AttachmentSubject,
+): Promise<AttachmentRow> =>
+  tx.one<AttachmentRow>(sql`
+    with back as (delete from trash_attachments where org = ${org} and id = ${id} returning *),
+    a as (
+      insert into attachments as a (${FIELDS})
+      select org, id, obj, ${subject.kind === 'record' ? subject.id : null}::uuid, activity_id, file_id, name, created_by,
+        created_at from back
+      on conflict ${target(subject)} do update set name = a.name
+      returning *)
+    select ${COLUMNS} from a ${JOINED}`)
+
+export const purgeAttachment = (db: Db, org: number, id: string): Promise<number> =>
+  db.run(sql`delete from trash_attachments where org = ${org} and id = ${id}`)
+
+type Place = Pick<TrashedAttachment, 'objectId' | 'recordId' | 'activityId'>
+type Deletion = Pick<TrashedAttachment, 'deletedAt' | 'deletedBy' | 'purgeAt'>
+
+/** `micros`: microseconds since 1970, since a cursor holds all digits of the time. */
+export type TrashedRow = AttachmentRow & Place & Deletion & { micros: number }
+
+const deletedBy = sql`
+  case when d.id is not null then json_build_object('id', d.id, 'name', d.name, 'email', d.email) end as "deletedBy"`
+
+/** The last removed first. */
+export async function selectTrashedAttachments(db: Db, org: number, asked: AskedPage) {
+  const listed = sql`a.org = ${org} and ${hasObject}`
+  const found = await db.many<TrashedRow>(sql`
+    select ${COLUMNS}, ${PLACE}, a.deleted_at as "deletedAt", ${deletedBy},
+      a.deleted_at + make_interval(days => g.trash_days) as "purgeAt", ${microsOf(sql`a.deleted_at`)} as micros
+    from trash_attachments a ${JOINED} ${OBJECT} join organizations g on g.org = a.org left join users d on d.id = a.actor
+    where ${listed} ${beforePosition(sql`a`, asked)} order by a.deleted_at desc, a.id desc
+    limit ${asked.limit + 1} offset ${asked.offset}`)
+  const total = asked.count
+    ? await db.value<number>(sql`
+        select count(*)::int as total from trash_attachments a ${OBJECT} where ${listed}`)
+    : undefined
+  return { found, total }
+}
+
+const BATCH = 1000
+
+/** The oldest of them. @returns how many went: 0 when none is left */
+export const purgeDueAttachments = (db: Db, { org, before }: Due): Promise<number> =>
+  db.run(sql`
+    delete from trash_attachments where org = ${org} and id in (
+      select a.id from trash_attachments a where a.org = ${org} and a.deleted_at < ${before}
+      order by a.deleted_at limit ${BATCH} for update skip locked)`)
+
+/** Processes of the version before delete records and activities for good without their removed files. */
+const isOrphan = sql`
+  not exists (select from records r where r.org = a.org and r.obj = a.obj and r.id = a.record_id)
+  and not exists (select from trash t where t.org = a.org and t.id = a.record_id)
+  and not exists (select from activities t where t.org = a.org and t.id = a.activity_id)
+  and not exists (select from trash_activities t where t.org = a.org and t.id = a.activity_id)`
+
+/** @returns how many went: 0 when none is left */
+export const purgeOrphans = (db: Db): Promise<number> =>
+  db.run(sql`
+    delete from trash_attachments where ctid = any(array(
+      select a.ctid from trash_attachments a where ${isOrphan} and ${isHere(sql`a.org`)} limit ${BATCH}))`)
