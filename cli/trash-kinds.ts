@@ -1,10 +1,11 @@
-// What rapport trash does with each kind: records of an object, activities and comments.
+// What rapport trash does with each kind: records of an object, activities, comments and files.
 import type { TrashedComment } from '../contract/comment-trash.ts'
 import { withNames } from '../contract/mentions.ts'
 import { type BulkRestored, type TrashList, TrashQuery } from '../contract/trash.ts'
 import type { Caller } from '../server/base/caller.ts'
 import { AppError } from '../server/base/errors.ts'
 import { inDryRun } from '../server/db/dry-run.ts'
+import type { Db } from '../server/db/pool.ts'
 import { checked } from './checked.ts'
 import { answerOf, lossLines, namesIn, type PageOptions, pageQuery } from './object-command.ts'
 import type { CliSession } from './session.ts'
@@ -111,6 +112,28 @@ export const activities: TrashKind = {
   },
 }
 
+/** One by one: one that is refused keeps no other. */
+async function restoreEach(
+  ctx: Ctx,
+  { ids, dryRun }: Restoration,
+  restore: (ctx: Omit<Ctx, 'db'> & { db: Db }, id: string) => Promise<unknown>,
+): Promise<Restored> {
+  const kept = await inDryRun(ctx.db, dryRun, async (tx) => {
+    const refused: { id: string; message: string }[] = []
+    for (const id of ids)
+      try {
+        await restore({ ...ctx, db: tx }, id)
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        refused.push({ id, message: error.message })
+      }
+    return refused
+  })
+  const lines = kept.map(({ id, message }) => `Not restored: ${id}: ${message}`)
+  const answer = { restored: ids.length - kept.length, kept }
+  return { answer, missing: 0, lines }
+}
+
 const SHOWN_TEXT = 60
 
 /** The beginning of its text, in one line. */
@@ -128,24 +151,30 @@ export const comments: TrashKind = {
     const page = await listTrashedComments(ctx, caller, queryOf(options))
     return { page, rows: page.comments.map((comment) => ({ ...comment, name: beginningOf(comment) })) }
   },
-  async restore(ctx, caller, { ids, dryRun }) {
+  async restore(ctx, caller, restoration) {
     const { restoreComment } = await import('../server/comments/trash.ts')
-    const kept = await inDryRun(ctx.db, dryRun, async (tx) => {
-      const refused: { id: string; message: string }[] = []
-      for (const id of ids)
-        try {
-          await restoreComment({ ...ctx, db: tx }, caller, id)
-        } catch (error) {
-          if (!(error instanceof AppError)) throw error
-          refused.push({ id, message: error.message })
-        }
-      return refused
-    })
-    const lines = kept.map(({ id, message }) => `Not restored: ${id}: ${message}`)
-    return { answer: { restored: ids.length - kept.length, kept }, missing: 0, lines }
+    return restoreEach(ctx, restoration, (inTransaction, id) => restoreComment(inTransaction, caller, id))
   },
   async remove(ctx, caller, ids) {
     const { removeTrashedComment } = await import('../server/comments/trash.ts')
     return countFound(ids, (id) => removeTrashedComment(ctx, caller, id))
+  },
+}
+
+export const files: TrashKind = {
+  heading: 'FILE',
+  place: 'files',
+  async list(ctx, caller, options) {
+    const { listTrashedAttachments } = await import('../server/attachments/trash.ts')
+    const page = await listTrashedAttachments(ctx, caller, queryOf(options))
+    return { page, rows: page.attachments }
+  },
+  async restore(ctx, caller, restoration) {
+    const { restoreAttachment } = await import('../server/attachments/trash.ts')
+    return restoreEach(ctx, restoration, (inTransaction, id) => restoreAttachment(inTransaction, caller, id))
+  },
+  async remove(ctx, caller, ids) {
+    const { removeTrashedAttachment } = await import('../server/attachments/trash.ts')
+    return countFound(ids, (id) => removeTrashedAttachment(ctx, caller, id))
   },
 }

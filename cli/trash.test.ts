@@ -1,10 +1,14 @@
-// The trash of activities and of comments from a terminal; that of records is in record-changes.test.ts.
+// The trash of activities, comments and files from a terminal; that of records is in record-changes.test.ts.
 import sql from 'sql-template-tag'
 import { beforeEach, expect, test } from 'vitest'
 import type { TrashedActivity } from '../contract/activity-trash.ts'
+import type { TrashedAttachment } from '../contract/attachment-trash.ts'
 import type { TrashedComment } from '../contract/comment-trash.ts'
 import { mentionOf } from '../contract/mentions.ts'
 import { createActivity, deleteActivity } from '../server/activities/service.ts'
+import { attachFile, detachFile } from '../server/attachments/service.ts'
+import { newId } from '../server/base/id.ts'
+import { makeToken } from '../server/base/token.ts'
 import { createComment, removeComment } from '../server/comments/service.ts'
 import { bulkWrite } from '../server/records/bulk/service.ts'
 import { deleteRecord } from '../server/records/write/service.ts'
@@ -102,15 +106,55 @@ test(
   },
 )
 
+/** A file of a record, removed from it. */
+const makeFile = (recordId: string, name: string): Promise<string> =>
+  inService(async (ctx, caller) => {
+    const [id, token] = [newId(), makeToken()]
+    await pool.run(sql`
+      insert into files (org, id, bucket, path, key, token, state, size, content_type, expires_at, stored_at)
+      values (${org}, ${id}, 'texts', ${id}, ${id}, ${token}, 'stored', 1, 'text/plain', now(), now())`)
+    const subject = { objectId: 'people', recordId }
+    const attached = await attachFile(ctx, caller, subject, { url: `/files/${token}/${id}`, name })
+    return detachFile(ctx, caller, { subject, attachmentId: attached.id })
+  })
+
+test('removed files are listed, restored to records that are there, and deleted for good', SLOW, async () => {
+  const [offer, ofDeleted] = [await makeFile(ada, 'Offer.txt'), await makeFile(king, 'Old.txt')]
+  await inService((ctx, caller) =>
+    deleteRecord(ctx, caller, 'people', { recordId: king, ifMatch: undefined }),
+  )
+  const trash = (...args: string[]) => rapport(['trash', ...args, '--org', 'acme', '--kind', 'files'])
+  expect((await trash('list')).stdout).toMatch(
+    new RegExp(
+      `^FILE .*\n${ofDeleted} +Old.txt +20.*\n${offer} +Offer.txt +20\\S+ +ada@example\\.com +20\\S+\n$`,
+    ),
+  )
+  const restored = `1 restored.\nNot restored: ${ofDeleted}: No such record: check the id, it may have been deleted\n`
+  expect(await trash('restore', offer, ofDeleted, '--dry-run')).toEqual({
+    code: 1,
+    stdout: `Nothing was changed. Without --dry-run this would happen:\n${restored}`,
+    stderr: '',
+  })
+  expect(await trash('restore', offer, ofDeleted)).toEqual({ code: 1, stdout: restored, stderr: '' })
+  expect(await json(trash('delete', ofDeleted, '--yes', '--json'))).toEqual({ deleted: 1 })
+  expect(await trash('delete', ofDeleted, '--yes')).toMatchObject({
+    code: 1,
+    stdout: '0 deleted for good.\n',
+  })
+  expect(await json<{ attachments: TrashedAttachment[] }>(trash('list', '--json'))).toMatchObject({
+    attachments: [],
+  })
+})
+
 test('what is listed is the trash of an object, or a kind without one', SLOW, async () => {
   const list = (...args: string[]) => rapport(['trash', 'list', '--org', 'acme', ...args])
   expect((await list()).stderr).toBe(
-    'rapport: Name the object of the records with --object, or --kind activities or comments\n',
+    'rapport: Name the object of the records with --object, or --kind activities, comments or files\n',
   )
   expect((await list('--kind', 'comments', '--object', 'people')).stderr).toBe(
     'rapport: --object is for records: leave it out with --kind comments\n',
   )
-  expect((await list('--kind', 'files')).stderr).toContain(
-    'Allowed choices are records, activities, comments',
+  expect((await list('--kind', 'views')).stderr).toContain(
+    'Allowed choices are records, activities, comments, files',
   )
 })

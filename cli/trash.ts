@@ -1,4 +1,4 @@
-// rapport trash: deleted records, activities and comments, and restoring them or deleting them for good.
+// rapport trash: deleted records, activities, comments and files, and restoring them or deleting them for good.
 import { Command, Option } from 'commander'
 import { BulkDelete } from '../contract/records.ts'
 import { checked } from './checked.ts'
@@ -15,9 +15,9 @@ import {
 } from './object-command.ts'
 import { ORG_OPTION, type OrgOptions } from './organization.ts'
 import { JSON_OUTPUT, print, table } from './output.ts'
-import { activities, comments, recordsOf, type TrashKind } from './trash-kinds.ts'
+import { activities, comments, files, recordsOf, type TrashKind } from './trash-kinds.ts'
 
-const KINDS = { activities, comments }
+const KINDS = { activities, comments, files }
 
 interface TrashOptions extends OrgOptions {
   object?: string
@@ -27,7 +27,7 @@ interface TrashOptions extends OrgOptions {
 function kindOf({ kind, object }: TrashOptions): TrashKind {
   if (kind === 'records') {
     if (object !== undefined) return recordsOf(object)
-    throw new Error('Name the object of the records with --object, or --kind activities or comments')
+    throw new Error('Name the object of the records with --object, or --kind activities, comments or files')
   }
   if (object === undefined) return KINDS[kind]
   throw new Error(`--object is for records: leave it out with --kind ${kind}`)
@@ -87,7 +87,7 @@ async function remove(given: string[], options: TrashOptions & { yes?: true }): 
 }
 
 const EXAMPLES = '\nExamples:\n  $ rapport trash'
-const IDS = ['<ids...>', 'of records, activities or comments: at most 100'] as const
+const IDS = ['<ids...>', 'of records, activities, comments or files: at most 100'] as const
 
 const kindOption = () =>
   new Option('--kind <kind>', 'what is in the trash').choices(['records', ...Object.keys(KINDS)])
@@ -107,20 +107,20 @@ const listCommand = () =>
   withPages(
     trashSubcommand(
       'list',
-      'List deleted records, activities or comments that can be restored, the last deleted first',
+      'List deleted records, activities, comments or files that can be restored, the last deleted first',
     ),
   )
     .addHelpText('after', LIST_HELP)
     .action(list)
 
 const RESTORE_HELP = `
-Values, references, activities and files return with a record; links and files with an activity; a comment returns to
-its record. What cannot return is named. The exit code is 1 if an id is not restored.
+Values, references, activities and files return with a record; links and files with an activity; comments and
+files return to their record or activity. What cannot return is named. The exit code is 1 if an id is not restored.
 ${EXAMPLES} restore ${EXAMPLE_ID} ${OTHER_ID} --org acme --object people --dry-run
   $ rapport trash restore ${EXAMPLE_ID} --org acme --kind activities`
 
 const restoreCommand = () =>
-  trashSubcommand('restore', 'Restore deleted records, activities or comments')
+  trashSubcommand('restore', 'Restore deleted records, activities, comments or files')
     .argument(...IDS)
     .option(...DRY_RUN)
     .addHelpText('after', RESTORE_HELP)
@@ -130,7 +130,7 @@ const DELETE_HELP = `${EXAMPLES} delete ${EXAMPLE_ID} --org acme --object people
   $ rapport trash delete ${EXAMPLE_ID} --org acme --kind activities --yes`
 
 const deleteCommand = () =>
-  trashSubcommand('delete', 'Delete records, activities or comments from the trash for good')
+  trashSubcommand('delete', 'Delete records, activities, comments or files from the trash for good')
     .argument(...IDS)
     .option('--yes', 'confirm the deletion')
     .addHelpText('after', DELETE_HELP)
@@ -138,7 +138,7 @@ const deleteCommand = () =>
 
 export const trashCommand = (): Command =>
   new Command('trash')
-    .description('List and restore deleted records, activities and comments, or delete them for good')
+    .description('List and restore deleted records, activities, comments and files, or delete them for good')
     .addCommand(listCommand())
     .addCommand(restoreCommand())
     .addCommand(deleteCommand())
