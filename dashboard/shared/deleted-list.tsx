@@ -2,13 +2,12 @@
 
 import { Skeleton } from '@mantine/core'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { capitalized } from './api/errors.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { type Deleted, DeletedTable } from './deleted-table.tsx'
 import { MoreButton } from './more-button.tsx'
-import { EmptyState, ErrorState } from './state.tsx'
+import { ErrorState } from './state.tsx'
 import { toast } from './toast.ts'
 
 type Ask = 'restore' | 'purge'
@@ -68,7 +67,7 @@ export function DeletedList<Page>({ kind, query, itemsOf }: DeletedListProps<Pag
   const items = query.data.pages.flatMap(itemsOf)
   return (
     <>
-      {items.length === 0 && <EmptyState icon={Trash2} title={kind.empty} />}
+      {items.length === 0 && <p className="muted">{kind.empty}</p>}
       {items.length > 0 && (
         <DeletedTable
           heading={capitalized(kind.noun)}

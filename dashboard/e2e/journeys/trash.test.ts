@@ -1,10 +1,20 @@
 import { expect, test } from 'vitest'
 import { mentionOf } from '../../../contract/mentions.ts'
+import { makeFile } from '../../../server/test/cases/records.ts'
+import type { Org } from '../../../server/test/factories.ts'
 import { addActivity, addRecord } from '../crm.fixture.ts'
 import { openDashboard } from '../open-dashboard.ts'
 import { button, chooseFromMenu, expectAccessible, holdsFocus } from '../steps.fixture.ts'
 
 const dashboard = await openDashboard()
+
+/** @returns the id of the attachment */
+async function attachText(org: Org, place: string, name: string): Promise<string> {
+  const url = await makeFile({ ctx: dashboard.service.ctx, org, mark: name }, 'text/plain')
+  const { status, body } = await org.post<{ id: string }>(place, { url, name })
+  expect(status).toBe(201)
+  return body.id
+}
 
 test('a deleted company is restored by mouse, another deleted permanently by keyboard', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
@@ -130,4 +140,54 @@ test('a comment on a deleted record stays in the trash, which says why', async (
   await restoring.getByText('This record does not exist, or no longer').waitFor()
   await button(restoring, 'Cancel').click()
   await button(page, /^Restore .*“Hi”$/).waitFor()
+})
+
+test('a removed file is undone by keys, and restored from the trash by mouse, another deleted permanently by keyboard', async () => {
+  const org = await dashboard.service.org({ name: 'Initech' })
+  const acme = await addRecord(org, 'companies', { name: 'Acme' })
+  const place = `/objects/companies/records/${acme}/attachments`
+  const [offer, draft] = [
+    await attachText(org, place, 'Offer.txt'),
+    await attachText(org, place, 'Draft.txt'),
+  ]
+  const page = await dashboard.visit(await org.member('member'))
+  await page.goto(`/o/org-${org.id}/objects/companies/${acme}`)
+  const files = page.getByRole('region', { name: 'Files' })
+  await chooseFromMenu(button(files, 'Actions for Offer.txt'), 'Remove')
+  await page.getByText('Offer.txt was removed').waitFor()
+  await page.keyboard.press('Control+z')
+  await page.getByText('Offer.txt was restored').waitFor()
+  await files.getByRole('link', { name: 'Offer.txt' }).waitFor()
+  expect((await org.get(place)).body).toMatchObject({ attachments: [{ id: offer }, { id: draft }] })
+
+  for (const id of [offer, draft]) await org.delete(`${place}/${id}`)
+  await page.goto(`/o/org-${org.id}/activities`)
+  await chooseFromMenu(button(page, 'More actions'), 'Trash')
+  await button(files, 'Restore Offer.txt').click()
+  await expectAccessible(page)
+  await button(page.getByRole('dialog', { name: 'Restore Offer.txt?' }), 'Restore file').click()
+  await page.getByText('Offer.txt was restored').waitFor()
+  await button(files, 'Restore Offer.txt').waitFor({ state: 'detached' })
+  await button(files, 'Delete permanently: Draft.txt').press('Enter')
+  const deleting = page.getByRole('dialog', { name: 'Delete Draft.txt permanently?' })
+  await holdsFocus(deleting)
+  await button(deleting, 'Delete permanently').press('Enter')
+  await files.getByText('No deleted files').waitFor()
+  expect((await org.get(place)).body).toMatchObject({ attachments: [{ id: offer, name: 'Offer.txt' }] })
+})
+
+test('a file of a deleted record stays in the trash, which says why', async () => {
+  const org = await dashboard.service.org({ name: 'Initech' })
+  const acme = await addRecord(org, 'companies', { name: 'Acme' })
+  const place = `/objects/companies/records/${acme}/attachments`
+  await org.delete(`${place}/${await attachText(org, place, 'Offer.txt')}`)
+  await org.delete(`/objects/companies/records/${acme}`)
+  const page = await dashboard.visit(await org.member('member'))
+  await page.goto(`/o/org-${org.id}/activities/trash`)
+  await button(page, 'Restore Offer.txt').click()
+  const restoring = page.getByRole('dialog')
+  await button(restoring, 'Restore file').click()
+  await restoring.getByText('This record does not exist, or no longer').waitFor()
+  await button(restoring, 'Cancel').click()
+  await button(page, 'Restore Offer.txt').waitFor()
 })

@@ -1,5 +1,5 @@
-// Files of records and activities.
-import { queryOptions } from '@tanstack/react-query'
+// Files of records and activities, and their trash.
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Attachment } from '../../../contract/attachments.ts'
 import { ACTIVITIES_MAX } from '../../../contract/limits.ts'
 import { request } from '../api/client.ts'
@@ -44,10 +44,13 @@ async function read(org: string, subject: Subject, signal: AbortSignal): Promise
   return attachments.map(here)
 }
 
+/** Everything about files is under this key. */
+export const attachmentsKey = (org: string) => [org, 'attachments'] as const
+
 /** In the order in which they came; of activities those of a whole page are fetched together. */
 export const attachmentsQuery = (org: string, subject: Subject) =>
   queryOptions({
-    queryKey: [org, 'attachments', subjectKey(subject)],
+    queryKey: [...attachmentsKey(org), subjectKey(subject)],
     queryFn: ({ signal }) => read(org, subject, signal),
   })
 
@@ -92,3 +95,21 @@ export const detach = (org: string, subject: Subject, id: string) =>
         org,
         params: { ...ofRecord(subject), attachmentId: id },
       })
+
+export const restoreAttachment = (org: string, id: string) =>
+  request('POST /trashed-attachments/:attachmentId/restore', { org, params: { attachmentId: id } })
+
+const PAGE_ROWS = 50
+
+/** The last removed first. */
+export const trashedAttachmentsQuery = (org: string) =>
+  infiniteQueryOptions({
+    queryKey: [...attachmentsKey(org), 'trash'],
+    queryFn: ({ pageParam, signal }) =>
+      request('GET /trashed-attachments', { org, query: { limit: PAGE_ROWS, cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ pagination }) => pagination.nextCursor,
+  })
+
+export const purgeAttachment = (org: string, id: string) =>
+  request('DELETE /trashed-attachments/:attachmentId', { org, params: { attachmentId: id } })

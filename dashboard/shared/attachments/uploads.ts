@@ -1,7 +1,15 @@
 // Files on their way: kept beside the pages, so that they go on while one walks through them.
 import type { QueryClient } from '@tanstack/react-query'
 import { uploadFile } from '../api/file-uploads.ts'
-import { type Attachment, attach, attachmentsQuery, detach, type Subject, subjectKey } from './api.ts'
+import {
+  type Attachment,
+  attach,
+  attachmentsQuery,
+  detach,
+  purgeAttachment,
+  type Subject,
+  subjectKey,
+} from './api.ts'
 import { uploadRefusal } from './upload-refusal.ts'
 
 export interface Upload {
@@ -63,13 +71,14 @@ export function putAttachment(
   void client.invalidateQueries({ queryKey })
 }
 
-/** What was cancelled while it was attached. @returns false: it could not be detached, and shows */
+/** What was cancelled while it was attached; the trash does not keep it. @returns false: it could not be detached, and shows */
 async function takeBack(client: QueryClient, { org, subject }: Upload, id: string): Promise<boolean> {
   try {
     await detach(org, subject, id)
   } catch {
     return false
   }
+  void purgeAttachment(org, id).catch(() => undefined)
   void client.invalidateQueries({ queryKey: attachmentsQuery(org, subject).queryKey })
   return true
 }

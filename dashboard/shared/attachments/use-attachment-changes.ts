@@ -1,10 +1,19 @@
-// Renaming and removing files: seen at once, taken back when the service refuses.
+// Renaming and removing files: seen before the service answers, and reverted when it refuses.
 import { useQueryClient } from '@tanstack/react-query'
-import { toastUndo } from '../../ui/undo-toast.tsx'
 import { hasCode } from '../api/errors.ts'
 import { toastError } from '../toast.ts'
+import { pushUndo } from '../undo/undo-stack.ts'
 import { useOrg } from '../use-organization.ts'
-import { type Attachment, attach, attachmentsQuery, detach, renameAttachment, type Subject } from './api.ts'
+import {
+  type Attachment,
+  attachmentsQuery,
+  detach,
+  renameAttachment,
+  restoreAttachment,
+  type Subject,
+} from './api.ts'
+
+export const restoredText = ({ name }: Pick<Attachment, 'name'>): string => `${name} was restored`
 
 export function useAttachmentChanges(subject: Subject) {
   const org = useOrg()
@@ -27,15 +36,15 @@ export function useAttachmentChanges(subject: Subject) {
     await show((all) => all.map((one) => (one.id === id ? { ...one, name } : one)))
     await attempt(() => renameAttachment(org, subject, { id, name }))
   }
-  const takeBack = ({ url, name }: Attachment) => attempt(() => attach(org, subject, { url, name }))
-  const remove = async (attachment: Attachment) => {
-    await show((all) => all.filter(({ id }) => id !== attachment.id))
+  const remove = async ({ id, name }: Attachment) => {
+    await show((all) => all.filter((one) => one.id !== id))
     await attempt(async () => {
-      await detach(org, subject, attachment.id).catch((error) => {
+      await detach(org, subject, id).catch((error) => {
         // Another person removed it: that is the wanted result.
         if (!hasCode(error, 'not_found')) throw error
       })
-      toastUndo(`${attachment.name} was removed`, () => void takeBack(attachment))
+      const undo = () => restoreAttachment(org, id).then(restoredText).finally(refresh)
+      pushUndo({ label: `${name} was removed`, undo })
     })
   }
   return { rename, remove }
