@@ -305,7 +305,7 @@ export const jobRoutes = {
     at: 'GET /jobs',
     scope: 'records:read',
     summary: 'List jobs',
-    description: `The newest first; they are kept for ${JOB_DAYS} days.`,
+    description: `The newest first, with the imports that members start in the dashboard; they are kept for ${JOB_DAYS} days.`,
     query: JobListQuery,
     response: { 200: JobList },
     example: { response: { jobs: [exampleJob], pagination: examplePage } },

@@ -152,3 +152,34 @@ test('jobs whose file the version before would read otherwise are refused to it'
   expect(await attempt({ application_name: 'psql' }, local)).toBe(1)
   expect(await pool.run(sql`update record_jobs set read_lines = 2 where settings ? 'decimal'`)).toBe(1)
 })
+
+test('imports that a job runs, and this job, are refused to the version before', async () => {
+  const obj = await pool.value<number>(sql`
+    insert into objects (org, id, type, plural_name, singular_name, description, slug)
+    values (${org}, uuidv7(), 'custom', 'Boxes', 'Box', '', 'boxes') returning obj`)
+  const user = await pool.value<string>(sql`
+    insert into users (id, name, email) values (uuidv7(), 'Bo', 'bo@example.com') returning id`)
+  const settings = JSON.stringify({ isJob: true })
+  const id = await pool.value<string>(sql`
+    insert into imports (org, id, obj, state, file_name, settings, created_by)
+    values (${org}, uuidv7(), ${obj}, 'running', 'a.csv', ${settings}::jsonb, ${user}) returning id`)
+  await pool.run(sql`
+    insert into record_jobs (org, id, obj, type, status, settings, created_by)
+    values (${org}, ${id}, ${obj}, 'import', 'queued', '{"ofImport": true}', ${user})`)
+  const writes = ['record_jobs set read_lines = 1', 'imports set rows_done = 1'].map(
+    (change) => `update ${change} where id = '${id}'`,
+  )
+  const before = {
+    options: `-c rapport.writer=${WRITER} -c rapport.unique_keys=by-change -c rapport.job_tables=as-written`,
+  }
+  for (const write of writes) {
+    for (const session of [before, ...OLDER])
+      await expect(attempt(session, write)).rejects.toMatchObject({ code: '57P03' })
+    expect(await attempt({ application_name: 'psql' }, write)).toBe(1)
+  }
+  expect(await pool.run(sql`update imports set state = 'completed' where org = ${org} and id = ${id}`)).toBe(
+    1,
+  )
+  // It may be undone and removed by all.
+  expect(await attempt(before, `update imports set undone_at = now() where id = '${id}'`)).toBe(1)
+})

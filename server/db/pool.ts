@@ -286,8 +286,9 @@ const sessionSettings = {
   // Unique values get the keys of their attribute's rule, and those that it is getting: migrations 0072 and 0074 refuse
   // sessions that do not say so.
   'rapport.unique_keys': 'by-change',
-  // Migration 0079 refuses sessions that do not say so where the table of a job says how it is read.
-  'rapport.job_tables': 'as-written',
+  // Migrations 0079 and 0081 refuse sessions that do not say so where the table of a job says how it is read, or is that of
+  // an import of the dashboard.
+  'rapport.job_tables': 'of-imports',
 }
 
 const ANY_PERMIT: ConnectionPermit = { run: (work) => work(), release: () => undefined }

@@ -24,6 +24,7 @@ import type { LiveHubs } from '../live/service.ts'
 import { addObjectDashboardRoutes } from '../model/objects/dashboard-routes.ts'
 import { addNotificationRoutes, addReminderRoutes } from '../notifications/dashboard-routes.ts'
 import { addPrivacyDashboardRoutes } from '../privacy/dashboard-routes.ts'
+import { addImportRunRoutes } from '../record-jobs/import-routes.ts'
 import { addExportDashboardRoutes } from '../records/export/dashboard-routes.ts'
 import { addReportDashboardRoutes } from '../reports/dashboard-routes.ts'
 import { addPortalDashboardRoutes } from '../webhooks/portal/dashboard-routes.ts'
@@ -56,6 +57,7 @@ function organizationResources(
   addNotificationRoutes(app)
   addReminderRoutes(app)
   addImportDashboardRoutes(app)
+  addImportRunRoutes(app)
   addPrivacyDashboardRoutes(app)
   addExportDashboardRoutes(app)
   addReportDashboardRoutes(app)

@@ -9,9 +9,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { errorCode } from '../base/error-code.ts'
 import { isRunning, until } from '../db/embedded/fixture-process.ts'
 import { checked, get, mapping, post } from '../imports/imports.fixture.ts'
-import { workOnImport } from '../imports/jobs.ts'
 import { startJobs } from '../jobs/jobs.ts'
 import { openStream } from '../live/open-stream.fixture.ts'
+import { workOnJob } from '../record-jobs/jobs.ts'
 import { makeReport } from '../reports/reports.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { createTestDatabase, testDatabaseUrl } from '../test/database.ts'
@@ -167,7 +167,7 @@ test('SIGTERM during a report and an import ends with exit code 0, and the batch
   expect(await started.exited).toBe(0)
   expect(started.errors()).not.toContain('[object Object]')
   await release()
-  await workOnImport(ctx, { org: org.org, id: file.id }, new AbortController().signal)
+  await workOnJob(ctx, { org: org.org, id: file.id }, new AbortController().signal)
   expect(await get(ada, file)).toMatchObject({ state: 'completed', progress: { created: 2, failed: 0 } })
 })
 

@@ -21,7 +21,7 @@ import { dropOldEvents, ensurePartitions } from '../events/partitions.ts'
 import { confirmUploads, sweepFiles } from '../files/jobs.ts'
 import { forgetOldInvitations } from '../identity/invitations/jobs.ts'
 import { forgetExpired } from '../identity/jobs.ts'
-import { removeOldFiles, workOnImport } from '../imports/jobs.ts'
+import { removeOldFiles, workOnCheck } from '../imports/jobs.ts'
 import { WORK_ON_IMPORT } from '../imports/service.ts'
 import { byAge } from '../jobs/deletion-clock.ts'
 import { moveDueTimes } from '../jobs/due-times.ts'
@@ -42,6 +42,7 @@ import { workOnErasure } from '../privacy/jobs.ts'
 import { WORK_ON_ERASURE } from '../privacy/service.ts'
 import { workOnReassignment } from '../reassignments/jobs.ts'
 import { WORK_ON_REASSIGNMENT } from '../reassignments/service.ts'
+import { goOnAsJob } from '../record-jobs/import-runs.ts'
 import { forgetJobs, workOnJob } from '../record-jobs/jobs.ts'
 import { WORK_ON_JOB } from '../record-jobs/queued.ts'
 import { createIndexEngine } from '../records/engine/maintenance/engine.ts'
@@ -195,7 +196,9 @@ export const engines: readonly ((ctx: Context, queue: Pool) => Pick<Engine, 'sta
 ]
 
 export const queueJobs: readonly QueueJob<Context>[] = [
-  handle(WORK_ON_IMPORT, workOnImport),
+  handle(WORK_ON_IMPORT, async (ctx, ref, signal) => {
+    if (!(await goOnAsJob(ctx, ref))) await workOnCheck(ctx, ref, signal)
+  }),
   handle(WORK_ON_JOB, workOnJob),
   handle(WORK_ON_UNDO, workOnUndo),
   handle(WORK_ON_REASSIGNMENT, workOnReassignment),

@@ -61,7 +61,7 @@ export const upsertWaiting = (db: Db, file: NewFile): Promise<WaitingFile | unde
 /** Bytes of the files that imports and jobs hold in the database. */
 const importedBytes = (org: number): Sql => sql`
   ((select coalesce(sum(i.bytes), 0)::bigint from imports i where i.org = ${org} and i.file_removed_at is null)
-    + (select coalesce(sum(j.bytes), 0)::bigint from record_jobs j where j.org = ${org}))`
+    + (select coalesce(sum(j.bytes), 0)::bigint from record_jobs j where j.org = ${org} and not j.settings ? 'ofImport'))`
 
 /** Bytes that the organization's files take up, those of its imports included. */
 export const selectUsedBytes = (db: Db, org: number): Promise<number> =>

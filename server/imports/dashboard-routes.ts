@@ -1,4 +1,4 @@
-// Imports of CSV files, in the order in which the dashboard needs them.
+// Imports of CSV files, in the order in which the dashboard needs them; their runs are jobs (record-jobs).
 import type { Readable } from 'node:stream'
 import { importRoutes } from '../../contract/imports.ts'
 import { BULK_BODY_BYTES_MAX } from '../../contract/limits.ts'
@@ -12,7 +12,7 @@ import { sendJson } from '../http/send-json.ts'
 import { columnValues } from './column-values.ts'
 import { failedRows } from './failed-rows.ts'
 import { checkPastedCells } from './pasted-cells.ts'
-import { cancelImport, checkImport, deleteImport, getImport, listImports, runImport } from './service.ts'
+import { checkImport, deleteImport, getImport, listImports } from './service.ts'
 import { undoImport } from './undo.ts'
 import { uploadFile } from './upload.ts'
 
@@ -83,12 +83,6 @@ export function addImportDashboardRoutes(app: App): void {
 
   addRoute(app, importRoutes.checkImport, ({ ctx, caller, params, body }) =>
     checkImport(ctx, caller, params.importId, body),
-  )
-
-  addRoute(app, importRoutes.runImport, ({ ctx, caller, params }) => runImport(ctx, caller, params.importId))
-
-  addRoute(app, importRoutes.cancelImport, ({ ctx, caller, params }) =>
-    cancelImport(ctx, caller, params.importId),
   )
 
   addRoute(app, { ...importRoutes.undoImport, wakes: 'events' }, async ({ ctx, caller, params }, reply) =>

@@ -18,10 +18,10 @@ import type { FailedFileRow } from './failed-file.ts'
 import { executeInOrder } from './in-order.ts'
 import { plainCells } from './local-format.ts'
 import { creatingMissing } from './missing-records.ts'
-import { prepareRows, type TableRow } from './prepared-rows.ts'
+import { prepareRows } from './prepared-rows.ts'
 import { requireReferred } from './reference-columns.ts'
 import { problemsByPlace } from './references.ts'
-import { howOf, refuseMatching } from './settings.ts'
+import { howOf, refuseMatching, type TableRow } from './settings.ts'
 
 export interface ImportOptions extends MappingOptions {
   objectRef: string
@@ -104,7 +104,8 @@ function inputOf(
 ): Omit<Input, 'place'> | undefined {
   if (error !== undefined) return undefined
   const id = idIndex === undefined ? '' : (cells[idIndex] ?? '').trim()
-  return { ...(id !== '' && { id }), data: rowData(columns, plainCells(cells, columns, format), empty) }
+  const data = rowData(columns, plainCells(cells, columns, format), empty)
+  return { ...(id !== '' && { id }), data, cells }
 }
 
 async function* batchesOf(
@@ -201,7 +202,8 @@ function writerFor(ctx: ImportContext, caller: Caller, { model, columns, options
     if (length > 0) related[slug] = (related[slug] ?? 0) + length
   }
   const create = creatingMissing({ ctx, caller, onCreated })
-  const preparing = { ctx, caller, model, columns, matchOn, duplicates, until, create }
+  const compared = duplicates === 'create' ? undefined : duplicates
+  const preparing = { ctx, caller, model, columns, matchOn, duplicates: compared, until, create }
   return async ({ inputs, rows }: Batch): Promise<BatchResult> => {
     const refused = new Map<number, string>()
     if (inputs.length === 0) return { created: 0, updated: 0, unchanged: 0, refused, skips: [] }

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 import type { Context } from '../context.ts'
 import { addListener } from '../events/outbox-entries.ts'
 import { batchesOf } from '../jobs/batch-size.fixture.ts'
+import { workOnJob } from '../record-jobs/jobs.ts'
 import { indexEmptyObject } from '../records/engine/indexed.fixture.ts'
 import { audit } from '../records/engine/maintenance/audit.fixture.ts'
 import type { ObjectKey } from '../records/engine/maintenance/work-store.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
 import { checked, get, mapping, post } from './imports.fixture.ts'
-import { workOnImport } from './jobs.ts'
 
 const service = await buildTestService()
 const { ctx } = service
@@ -55,7 +55,7 @@ async function importAtOnce(
   await post(member, file, 'run')
   let batches = 0
   const size = { ...batchesOf(5000), took: () => void batches++ }
-  await workOnImport(context, { org: org.org, id: file.id }, new AbortController().signal, size)
+  await workOnJob(context, { org: org.org, id: file.id }, new AbortController().signal, size)
   expect(batches).toBe(1)
   return get(member, file)
 }

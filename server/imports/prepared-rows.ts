@@ -1,24 +1,20 @@
 // From the rows of a table to those of a bulk write: what becomes of rows that match a record, and ids in place of the
-// names of records. The command and the jobs prepare rows so.
+// names of records. The check, the command and the jobs prepare rows so.
 import type { DuplicateChoice, SkippedRow } from '../../contract/imports.ts'
 import type { Caller } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
 import type { ObjectModel } from '../model/attributes/models.ts'
 import type { Column } from '../records/import/columns.ts'
 import { selectByUnique } from '../records/read/lookup-store.ts'
+import { withLookups } from '../records/write/sent-values.ts'
 import { type UniqueValue, uniqueKey } from '../records/write/store.ts'
 import type { ImportContext } from './context.ts'
 import { type Chosen, chooseRows } from './existing.ts'
 import type { CreateMissing } from './missing-records.ts'
 import { type Resolved, resolveReferences } from './references.ts'
-import { howOf } from './settings.ts'
-import { checkInput, needsCheck, type RowCheck } from './skipped-cells.ts'
+import { howOf, type TableRow } from './settings.ts'
+import { checkInput, needsCheck, type RowCheck, skipReferences } from './skipped-cells.ts'
 import { checkUnmatched, withNeeded } from './unmatched-rows.ts'
-
-export interface TableRow {
-  id?: string
-  data: Record<string, unknown>
-}
 
 export interface Preparing {
   ctx: ImportContext
@@ -26,11 +22,13 @@ export interface Preparing {
   model: ObjectModel
   columns: readonly Column[]
   matchOn: string | undefined
-  /** What becomes of rows that match a record by unique values or rules; undefined: only matchOn decides. */
+  /** What becomes of rows that match a record by unique values or rules; undefined: no such record is looked for. */
   duplicates: DuplicateChoice | undefined
   /** The last record that rows are compared with; undefined: there is none. */
   until: string | undefined
   create: CreateMissing
+  /** Which of the values records have, by uniqueKey; without it those of the database. */
+  heldOf?: (values: readonly UniqueValue[]) => Promise<ReadonlySet<string>>
 }
 
 type CheckedRow<Row> = Row & RowCheck
@@ -38,9 +36,11 @@ type CheckedRow<Row> = Row & RowCheck
 export interface PreparedRows<Row> {
   rows: Resolved<CheckedRow<Row>>[]
   skipped: { row: CheckedRow<Row>; recordId: SkippedRow['recordId'] }[]
+  /** How many rows match one record. */
+  matches: number
 }
 
-async function heldOf(
+async function heldByRecords(
   { db }: { db: Db },
   { org }: Caller,
   values: readonly UniqueValue[],
@@ -49,9 +49,9 @@ async function heldOf(
   return new Set((await selectByUnique(db, org, wanted)).map(({ text }) => text))
 }
 
-/** No record is created for a row that is known to fail. */
+/** Without the cells that are left out. No record is created for a row that is known to fail. */
 async function checked<Row extends TableRow>(
-  { ctx, caller, model, columns, matchOn, duplicates }: Preparing,
+  { ctx, caller, model, columns, matchOn, duplicates, heldOf }: Preparing,
   rows: readonly Row[],
 ): Promise<CheckedRow<Row>[]> {
   const plan = {
@@ -59,17 +59,17 @@ async function checked<Row extends TableRow>(
     matched: model.attributes.get(matchOn ?? ''),
   }
   if (!needsCheck(plan)) return rows.map((row) => ({ ...row, skipped: [], needed: [], isBad: false }))
-  const checking = { plan, locale: caller }
-  const found = rows.map((row) => checkInput(checking, row, []))
-  return checkUnmatched(checking, found, (values) => heldOf(ctx, caller, values))
+  const data = rows.map((row) => row.data)
+  const checking = { plan, locale: await withLookups(ctx.db, caller, model, data) }
+  const found = rows.map((row) => checkInput(checking, row, row.cells))
+  return checkUnmatched(checking, found, heldOf ?? ((values) => heldByRecords(ctx, caller, values)))
 }
 
-/** Where every row creates a record, none is looked for. */
 async function chosen<Row extends CheckedRow<TableRow>>(
-  { ctx, caller, model, columns, matchOn = '', duplicates: choice = 'create', until }: Preparing,
+  { ctx, caller, model, columns, matchOn = '', duplicates: choice, until }: Preparing,
   rows: readonly Row[],
 ): Promise<Chosen<Row>> {
-  if (choice === 'create') return { rows: [...rows], skipped: [], matches: 0 }
+  if (choice === undefined) return { rows: [...rows], skipped: [], matches: 0 }
   const matched = model.attributes.get(matchOn)
   return chooseRows({ ctx, caller, model, columns, choice, matched, until }, rows)
 }
@@ -79,7 +79,11 @@ export async function prepareRows<Row extends TableRow>(
   given: readonly Row[],
 ): Promise<PreparedRows<Row>> {
   const { ctx, caller, columns, create } = preparing
-  const { rows, skipped } = await chosen(preparing, await checked(preparing, given))
+  const { rows, skipped, matches } = await chosen(preparing, await checked(preparing, given))
   const resolved = await resolveReferences(ctx, caller, { columns, create }, rows)
-  return { rows: resolved.map(withNeeded), skipped }
+  return {
+    rows: resolved.map((row) => withNeeded(skipReferences({ columns }, row, row.cells))),
+    skipped,
+    matches,
+  }
 }

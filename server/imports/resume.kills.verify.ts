@@ -5,10 +5,11 @@ import type { Import } from '../../contract/imports.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { batchesOf } from '../jobs/batch-size.fixture.ts'
+import { workOnJob } from '../record-jobs/jobs.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
 import { checked, get, mapping, post, uploaded } from './imports.fixture.ts'
-import { workOnImport } from './jobs.ts'
+import { workOnCheck } from './jobs.ts'
 
 const service = await buildTestService()
 const { ctx } = service
@@ -62,7 +63,7 @@ const never = new AbortController().signal
 /** Several batches of the file. */
 const BATCH = 500
 const goOn = (context: Context, ref: { org: number; id: string }, { signal = never, rows = BATCH } = {}) =>
-  workOnImport(context, ref, signal, batchesOf(rows))
+  workOnJob(context, ref, signal, batchesOf(rows))
 
 test.each([1, 2, 3])('a worker stopped after %i batches is followed by another', async (batches) => {
   const org = await service.org()
@@ -191,7 +192,7 @@ test('a check that was cancelled half-way leaves no trace in the next', async ()
     if (--left === 0) await post(member, file, 'cancel')
     return result
   })
-  await goOn(cancelled, { org: org.org, id: file.id })
+  await workOnCheck(cancelled, { org: org.org, id: file.id }, never, batchesOf(BATCH))
   expect(await get(member, file)).toMatchObject({ state: 'uploaded', progress: { rows: 2 * BATCH } })
   await post(member, file, 'check', settings)
   await service.drain()

@@ -1,4 +1,4 @@
-// Rules of imports: which action is allowed in which state, and the jobs for the worker.
+// Rules of imports: which action is allowed in which state, and the job of the check for the worker.
 
 import { isUuid } from '../../contract/common.ts'
 import { IMPORT_SKIPS_MAX, type ImportAction, type ImportState } from '../../contract/import-states.ts'
@@ -20,14 +20,15 @@ import { requireReferred } from './reference-columns.ts'
 import { type ImportSettings, importSettings, planOf } from './settings.ts'
 import {
   beginCheck,
-  beginRun,
-  cancelStoredImport,
   findImport,
   type ImportRef,
   type ImportRow,
   removeImport,
   selectImports,
 } from './store.ts'
+
+/** Why its check or its run ends. */
+export const NOT_MEMBER = 'The user who started the import is no longer a member of the organization.'
 
 export const WORK_ON_IMPORT = defineJob<ImportRef>('imports.work')
 
@@ -94,7 +95,7 @@ export function wrongState(
 }
 
 /** Checks and changes the state in one statement: of two concurrent requests only one succeeds. */
-async function move(
+export async function moveImport(
   ctx: ImportContext,
   ref: ImportRef,
   action: ImportAction,
@@ -103,15 +104,8 @@ async function move(
   if (!(await work(ctx.db))) throw wrongState(action, await requireRow(ctx, ref))
 }
 
-const start = (ctx: ImportContext, ref: ImportRef, begin: (tx: Db) => Promise<boolean>) => (db: Db) =>
-  db.transaction(async (tx) => {
-    const begun = await begin(tx)
-    if (begun) await ctx.queue.enqueue(tx, WORK_ON_IMPORT, ref)
-    return begun
-  })
-
 /** Where rows are compared with records, the last record that is there before them. */
-async function untilOf(
+export async function untilOf(
   tx: Db,
   { org }: ImportRef,
   objectId: string,
@@ -139,47 +133,20 @@ export async function checkImport(
   })
   const placeOf = ({ index }: { index: number }) => settings.mapping.findIndex((one) => one.index === index)
   await requireReferred(ctx, caller, plan.columns, (column) => `mapping[${placeOf(column)}].part`)
-  await move(
-    ctx,
-    ref,
-    'check',
-    start(ctx, ref, async (tx) => {
+  await moveImport(ctx, ref, 'check', (db) =>
+    db.transaction(async (tx) => {
       const begun = await beginCheck(tx, ref, {
         ...settings,
         ...(await untilOf(tx, ref, objectId, settings)),
         startedBy: caller.userId,
       })
+      if (!begun) return false
       // A check that was cancelled has left its own.
-      if (begun) await dropClaims(tx, ref)
-      return begun
+      await dropClaims(tx, ref)
+      await ctx.queue.enqueue(tx, WORK_ON_IMPORT, ref)
+      return true
     }),
   )
-  return getImport(ctx, caller, importId)
-}
-
-/** @throws 404 not_found, 409 wrong_state */
-export async function runImport(ctx: ImportContext, caller: Caller, importId: string): Promise<Import> {
-  const ref = refOf(caller, importId)
-  const { objectId, settings } = await requireRow(ctx, ref)
-  await move(
-    ctx,
-    ref,
-    'run',
-    start(ctx, ref, async (tx) =>
-      beginRun(tx, ref, { startedBy: caller.userId, ...(await untilOf(tx, ref, objectId, settings)) }),
-    ),
-  )
-  return getImport(ctx, caller, importId)
-}
-
-/**
- * Rows that were already written stay; after the response no more are written.
- * @throws 404 not_found, 409 wrong_state
- */
-export async function cancelImport(ctx: ImportContext, caller: Caller, importId: string): Promise<Import> {
-  const ref = refOf(caller, importId)
-  await requireRow(ctx, ref)
-  await move(ctx, ref, 'cancel', (db) => cancelStoredImport(db, ref))
   return getImport(ctx, caller, importId)
 }
 
@@ -187,6 +154,6 @@ export async function cancelImport(ctx: ImportContext, caller: Caller, importId:
 export async function deleteImport(ctx: ImportContext, caller: Caller, importId: string): Promise<string> {
   const ref = refOf(caller, importId)
   await requireRow(ctx, ref)
-  await move(ctx, ref, 'delete', (db) => removeImport(db, ref))
+  await moveImport(ctx, ref, 'delete', (db) => removeImport(db, ref))
   return ref.id
 }

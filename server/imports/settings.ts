@@ -53,6 +53,14 @@ export const importSettings = ({
   replacements: replacements.map((one) => ({ ...one, value: cellText(one.value) })),
 })
 
+/** A row of a table as a record. */
+export interface TableRow {
+  id?: string
+  data: Record<string, unknown>
+  /** As the file has them. */
+  cells: readonly string[]
+}
+
 export interface ImportPlan {
   model: ObjectModel
   /** Those of the file, then one for each fixed value. */
@@ -245,12 +253,19 @@ export function planOf(
   }
 }
 
-/** One row of the bulk write. */
+/** How the cells of a row are read. */
+export type CellPlan = Pick<
+  ImportPlan,
+  'columns' | 'fixed' | 'idIndex' | 'matched' | 'format' | 'empty' | 'replacements'
+>
+
+/** One row of the bulk write, with the cells of the file. */
 export function inputOf(
-  { columns, fixed, idIndex, format, empty, replacements }: ImportPlan,
+  { columns, fixed, idIndex, format, empty, replacements }: CellPlan,
   fileCells: readonly string[],
-): { id?: string; data: Record<string, unknown> } {
+): TableRow {
   const cells = [...replacedCells(replacements, fileCells), ...fixed]
   const id = idIndex === undefined ? '' : (cells[idIndex] ?? '').trim()
-  return { ...(id !== '' && { id }), data: rowData(columns, plainCells(cells, columns, format), empty) }
+  const data = rowData(columns, plainCells(cells, columns, format), empty)
+  return { ...(id !== '' && { id }), data, cells: fileCells }
 }

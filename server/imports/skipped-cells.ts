@@ -32,7 +32,7 @@ function without(data: Data, { attribute: { slug, type }, part }: Column): Data 
   return Object.keys(parts).length === 0 ? others : { ...others, [slug]: parts }
 }
 
-type Columns = Pick<ImportPlan, 'columns'>
+type Columns = { columns: readonly Column[] }
 
 const skippedColumn = ({ columns }: Columns, problem: Problem, cells: readonly string[]) => {
   const column = columnAtFault(columns, problem, cells)

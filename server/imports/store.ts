@@ -5,7 +5,6 @@ import {
   IMPORT_FILE_DAYS,
   IMPORT_SKIPS_MAX,
   type ImportAction,
-  type ImportState,
 } from '../../contract/import-states.ts'
 import type { CheckResult, Import, ImportSummary, SkippedRow } from '../../contract/imports.ts'
 import { UNDO_HOURS } from '../../contract/limits.ts'
@@ -95,7 +94,11 @@ const visible = sql`
   join users u on u.id = i.created_by`
 
 export interface ImportRow
-  extends Omit<Import, 'guess' | 'mapping' | 'matchOn' | 'duplicates' | 'format' | 'empty' | 'fixedValues'> {
+  extends Omit<
+    Import,
+    'encoding' | 'guess' | 'mapping' | 'matchOn' | 'duplicates' | 'format' | 'empty' | 'fixedValues'
+  > {
+  encoding: Encoding
   settings: ImportSettings | null
 }
 
@@ -128,12 +131,16 @@ export const beginCheck = async (tx: Db, ref: ImportRef, settings: ImportSetting
     update imports set state = 'checking', settings = ${JSON.stringify(settings)}::jsonb, check_result = null, ${fresh}
     where ${isThis(ref)} and ${from('check')} and file_removed_at is null`)) > 0
 
+/** Migration 0081 refuses what processes of earlier versions would write of it. */
+export const BY_JOB = sql`settings || '{"isJob": true}'`
+
+/** The job of the import does the rest. */
 export const beginRun = async (tx: Db, ref: ImportRef, started: { startedBy: string; until?: string }) =>
   (await tx.run(sql`
-    update imports set state = 'running', settings = settings || ${JSON.stringify(started)}::jsonb, ${fresh}
+    update imports set state = 'running', settings = ${BY_JOB} || ${JSON.stringify(started)}::jsonb, ${fresh}
     where ${isThis(ref)} and ${from('run')} and file_removed_at is null`)) > 0
 
-/** A cancelled check keeps the uploaded file, for another mapping. */
+/** A cancelled check keeps the uploaded file, for another mapping. A run of an earlier version has no job yet. */
 export const cancelStoredImport = async (db: Db, ref: ImportRef) =>
   (await db.run(sql`
     update imports set state = case state when 'checking' then 'uploaded' else 'cancelled' end, finished_at = now(),
@@ -147,9 +154,8 @@ export const markUndone = (tx: Db, ref: ImportRef) =>
 export const removeImport = async (db: Db, ref: ImportRef) =>
   (await db.run(sql`delete from imports where ${isThis(ref)} and ${from('delete')}`)) > 0
 
-/** The state of an import that the worker continues. */
+/** The state of a check that the worker continues. */
 export interface ActiveImport extends ImportRef {
-  state: ImportState
   objectId: string
   generation: number
   encoding: Encoding
@@ -158,14 +164,14 @@ export interface ActiveImport extends ImportRef {
   settings: ImportSettings
   rowsInFile: number
   rowsDone: number
-  /** The user who started the check or the run; null when they are no longer a member. */
+  /** The user who started the check; null when they are no longer a member. */
   caller: Caller | null
 }
 
 /** @returns undefined when there is nothing to go on with */
 export const findActive = (db: Db, { org, id }: ImportRef) =>
   db.maybeOne<ActiveImport>(sql`
-    select i.org, i.id, i.state, o.id as "objectId", i.generation, i.encoding, i.delimiter, i.settings,
+    select i.org, i.id, o.id as "objectId", i.generation, i.encoding, i.delimiter, i.settings,
       i.rows as "rowsInFile", i.rows_done as "rowsDone",
       (select coalesce(json_agg(c->>'header' order by place), '[]') from jsonb_array_elements(i.columns)
         with ordinality as e(c, place)) as headers,
@@ -174,17 +180,15 @@ export const findActive = (db: Db, { org, id }: ImportRef) =>
        from organizations g join members m on m.organization_id = g.id
        where g.org = i.org and m.user_id = coalesce((i.settings->>'startedBy')::uuid, i.created_by)) as caller
     from imports i join objects o on o.org = i.org and o.obj = i.obj
-    where i.org = ${org} and i.id = ${id} and i.state in ('checking', 'running')`)
+    where i.org = ${org} and i.id = ${id} and i.state = 'checking'`)
 
-/** For how many organizations imports are checked or run, or wait for it. */
-export const countImportingOrganizations = (db: Db): Promise<number> =>
-  db.value<number>(
-    sql`select count(distinct org) as count from imports where state in ('checking', 'running')`,
-  )
+/** For how many organizations imports are checked, or wait for it. */
+export const countCheckingOrganizations = (db: Db): Promise<number> =>
+  db.value<number>(sql`select count(distinct org) as count from imports where state = 'checking'`)
 
 /**
  * Locks the import for one batch.
- * @returns how many rows are done; undefined when this start of it is over
+ * @returns how many rows are done; undefined when this check is over
  */
 export const lockProgress = (
   tx: Db,
@@ -192,7 +196,7 @@ export const lockProgress = (
 ): Promise<number | undefined> =>
   tx.maybeValue<number>(sql`
     select rows_done as "rowsDone" from imports
-    where org = ${org} and id = ${id} and generation = ${generation} and state in ('checking', 'running') for update`)
+    where org = ${org} and id = ${id} and generation = ${generation} and state = 'checking' for update`)
 
 export interface BatchCounts {
   /** Those without any value too. */
@@ -205,6 +209,11 @@ export interface BatchCounts {
   skips: readonly SkippedRow[]
 }
 
+/** The first of them are kept. */
+export const withSkips = (skips: readonly SkippedRow[]): Sql => sql`
+  case when jsonb_array_length(skips) < ${IMPORT_SKIPS_MAX}
+    then skips || ${JSON.stringify(skips.slice(0, IMPORT_SKIPS_MAX))}::jsonb else skips end`
+
 export const addProgress = (
   tx: Db,
   ref: ImportRef,
@@ -214,8 +223,7 @@ export const addProgress = (
     update imports set rows_done = rows_done + ${rows}, created = created + ${created},
       updated = updated + ${updated}, failed = failed + ${failed}, tries = 0,
       matched = matched + ${matched}, skipped = skipped + ${skips.length},
-      skips = case when jsonb_array_length(skips) < ${IMPORT_SKIPS_MAX}
-        then skips || ${JSON.stringify(skips.slice(0, IMPORT_SKIPS_MAX))}::jsonb else skips end
+      skips = ${withSkips(skips)}
     where ${isThis(ref)}`)
 
 /** How many problems of a check are kept. */
@@ -247,17 +255,13 @@ export const finishCheck = (tx: Db, ref: ImportRef, { countsMatches }: { countsM
         'matches', case when ${countsMatches} then matched end) || problem_groups
     where ${isThis(ref)}`)
 
-export const finishImportRun = (tx: Db, ref: ImportRef) =>
-  tx.run(sql`update imports set state = 'completed', ${counted}, finished_at = now() where ${isThis(ref)}`)
-
 type Started = Pick<ActiveImport, 'org' | 'id' | 'generation'>
 
-/** Ends a failed run, whose records stay, or a failed check, which can be repeated. */
-export const failImport = (db: Db, { org, id, generation }: Started, error: string) =>
+/** It can be repeated. */
+export const failCheck = (db: Db, { org, id, generation }: Started, error: string) =>
   db.run(sql`
-    update imports set state = case state when 'checking' then 'uploaded' else 'failed' end, error = ${error},
-      finished_at = now()
-    where org = ${org} and id = ${id} and generation = ${generation} and state in ('checking', 'running')`)
+    update imports set state = 'uploaded', error = ${error}, finished_at = now()
+    where org = ${org} and id = ${id} and generation = ${generation} and state = 'checking'`)
 
 /** @returns how many tries ended so since the last batch, this one included */
 export const countImportTry = async (db: Db, { org, id, generation }: Started): Promise<number> =>
@@ -265,16 +269,11 @@ export const countImportTry = async (db: Db, { org, id, generation }: Started): 
     update imports set tries = tries + 1 where org = ${org} and id = ${id} and generation = ${generation}
     returning tries`)) ?? 0
 
-/** @param failures each with its place among the rows, from 0 */
-export const insertFailures = (
-  tx: Db,
-  { org, id }: ImportRef,
-  failures: readonly (FailedFileRow & { row: number })[],
-) =>
+export const insertFailures = (tx: Db, { org, id }: ImportRef, failures: readonly FailedFileRow[]) =>
   tx.run(sql`
     insert into import_failures (org, import, row, line, error, cells)
-    select ${org}, ${id}, f.row, f.line, f.error, f.cells
-    from jsonb_to_recordset(${JSON.stringify(failures)}::jsonb) as f(row int, line int, error text, cells jsonb)`)
+    select ${org}, ${id}, f.line, f.line, f.error, f.cells
+    from jsonb_to_recordset(${JSON.stringify(failures)}::jsonb) as f(line int, error text, cells jsonb)`)
 
 const PAGE = 500
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { PrivacyRequest } from '../../contract/privacy.ts'
 import { buildFileService } from '../files/files.fixture.ts'
 import { checked, mapping, post } from '../imports/imports.fixture.ts'
-import { workOnImport } from '../imports/jobs.ts'
+import { workOnJob } from '../record-jobs/jobs.ts'
 import { expectError, type Org } from '../test/factories.ts'
 import { findMarkers } from './erasure.fixture.ts'
 import { workOnErasure } from './jobs.ts'
@@ -79,7 +79,7 @@ test('one waits for an import that runs before anything is removed, so that it m
   const working = workOnErasure(ctx, ref, never)
   await expect.poll(async () => (await requestOf(org, ref)).waitsFor).toBe('imports')
   expect((await org.get(`${PEOPLE}/${person}`)).status).toBe(200)
-  await workOnImport(ctx, { org: org.org, id: file.id }, never)
+  await workOnJob(ctx, { org: org.org, id: file.id }, never)
   await working
   expect(await requestOf(org, ref)).toMatchObject({ state: 'completed', counts: { records: 1, imports: 2 } })
   expectError(await admin.post(`/imports/${later.id}/run`), 'wrong_state')
@@ -103,7 +103,7 @@ test('one of a company waits for an import of people that may create it again', 
   const ref = { org: org.org, id: erasure.body.id }
   const working = workOnErasure(ctx, ref, never)
   await expect.poll(async () => (await requestOf(org, ref)).waitsFor).toBe('imports')
-  await workOnImport(ctx, { org: org.org, id: file.id }, never)
+  await workOnJob(ctx, { org: org.org, id: file.id }, never)
   await working
   expect(await requestOf(org, ref)).toMatchObject({ state: 'completed', counts: { records: 1 } })
 })

@@ -1,57 +1,44 @@
 // Batches of an import of CSV. Only from its beginning is it known what is within quotes, so a worker reads the file on
 // from batch to batch; the position that each saves counts rows.
+import type { SkippedRow } from '../../contract/imports.ts'
 import type { JobResult } from '../../contract/jobs.ts'
+import type { FailedRow } from '../../contract/records.ts'
 import type { Db } from '../db/pool.ts'
-import { creatingColumns } from '../imports/creating-columns.ts'
 import { decodeText } from '../imports/csv/encoding.ts'
 import type { CsvRow } from '../imports/csv/read.ts'
 import { withCurrentModel } from '../imports/current-model.ts'
-import { plainCells } from '../imports/local-format.ts'
 import { creatingMissing } from '../imports/missing-records.ts'
-import { prepareRows, type TableRow } from '../imports/prepared-rows.ts'
+import { prepareRows } from '../imports/prepared-rows.ts'
+import { addRelated } from '../imports/related-store.ts'
 import { type RowBatch, readTextBatches } from '../imports/rows.ts'
+import { type CellPlan, inputOf } from '../imports/settings.ts'
+import { insertFailures, readChunks } from '../imports/store.ts'
 import type { BatchSize } from '../jobs/batch-size.ts'
 import type { ObjectModel } from '../model/attributes/models.ts'
-import { rowData } from '../records/import/cells.ts'
-import type { Mapping } from '../records/import/columns.ts'
 import { readContent } from './content-store.ts'
 import type { JobsContext } from './context.ts'
-import { cellFormatOf, mappingOf } from './csv-columns.ts'
+import { planOf } from './csv-plan.ts'
+import { type FailedTexts, failedRows, textOfFailed } from './failed-rows.ts'
 import { choiceOf, type ImportBatch, type Item, unreadable, writeItems } from './import-batch.ts'
+import { followJob } from './import-run-store.ts'
 import { type JobOfCaller, saveBatch } from './save-batch.ts'
-import type { JobRef, JobSettings, OpenJob } from './store.ts'
+import type { JobRef, JobSettings } from './store.ts'
 
 export const readCsvBatches = (
   db: Db,
   ref: JobRef & { settings: JobSettings },
   { from, size }: { from: number; size: Pick<BatchSize, 'rows'> },
 ): AsyncGenerator<RowBatch> => {
-  const { delimiter = ',', encoding = 'utf-8' } = ref.settings
-  return readTextBatches(decodeText(readContent(db, ref), encoding), { delimiter, from, size })
-}
-
-function inputOf(
-  { line, cells }: CsvRow,
-  { columns, idIndex }: Mapping,
-  settings: JobSettings,
-): TableRow & { line: number } {
-  const id = idIndex === undefined ? '' : (cells[idIndex] ?? '').trim()
-  const plain = plainCells(cells, columns, cellFormatOf(settings))
-  return { line, ...(id !== '' && { id }), data: rowData(columns, plain, settings.emptyCells) }
-}
-
-/** Each row that is not skipped updates what it is matched with by matchOn. */
-const columnsOf = (model: ObjectModel, { settings }: OpenJob, { columns }: Mapping) => {
-  const { createMissing = false, matchOn, duplicateRules, duplicates } = settings
-  const hasOthers = duplicateRules || duplicates === 'skip'
-  const creating = { createsMissing: createMissing, matchOn, duplicates: hasOthers ? duplicates : undefined }
-  return creatingColumns(model, creating, columns)
+  const { delimiter = ',', encoding = 'utf-8', ofImport } = ref.settings
+  const bytes = ofImport ? readChunks(db, ref) : readContent(db, ref)
+  return readTextBatches(decodeText(bytes, encoding), { delimiter, from, size })
 }
 
 interface Items {
+  plan: CellPlan
   items: Item[]
   /** Rows that match a record and are left out. */
-  skipped: JobResult[]
+  skipped: SkippedRow[]
 }
 
 /** With ids in place of the names of records. */
@@ -60,25 +47,54 @@ async function itemsOf(
   model: ObjectModel,
   rows: readonly CsvRow[],
 ): Promise<Items> {
-  const { caller, settings } = job
-  const mapping = mappingOf(model, settings.headers ?? [], settings)
+  const { caller, settings, importSettings } = job
+  const plan = planOf(model, job)
   const within = { ...ctx, db: tx }
+  const onCreated = (target: ObjectModel, names: string[]) => addRelated(tx, job, target.id, names)
   const { rows: prepared, skipped } = await prepareRows(
     {
-      ...{ ctx: within, caller, model, columns: columnsOf(model, job, mapping) },
-      ...{ matchOn: settings.matchOn, duplicates: choiceOf(job), until: job.untilId ?? undefined },
-      create: creatingMissing({ ctx: within, caller, changeSetId: job.id }),
+      ...{ ctx: within, caller, model, columns: plan.columns, matchOn: settings.matchOn },
+      ...{ duplicates: choiceOf(job), until: job.untilId ?? undefined },
+      create: creatingMissing({
+        ctx: within,
+        caller,
+        changeSetId: job.id,
+        ...(importSettings && { onCreated }),
+      }),
     },
-    rows.map((row) => inputOf(row, mapping, settings)),
+    rows.map(({ line, cells }) => ({ line, ...inputOf(plan, cells) })),
   )
   return {
+    plan,
     items: prepared.map(({ line, id, data, problems }) => ({
       line,
       row: { ...(id !== undefined && { id }), data },
       problems,
     })),
-    skipped: skipped.map(({ row, recordId }) => ({ line: row.line, id: recordId, status: 'skipped' })),
+    skipped: skipped.map(({ row: { line }, recordId }) => ({ line, recordId })),
   }
+}
+
+/** Also keeps what the dashboard shows of an import: the rows that fail, and the first that are left out. */
+async function save(
+  tx: Db,
+  job: JobOfCaller,
+  {
+    rows,
+    results,
+    failed,
+    skipped,
+  }: Pick<Items, 'skipped'> & {
+    rows: readonly CsvRow[]
+    results: JobResult[]
+    failed: FailedTexts
+  },
+): Promise<void> {
+  const sorted = results.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
+  await saveBatch(tx, job, sorted, { readLines: job.readLines + rows.length })
+  if (!job.importSettings) return
+  await insertFailures(tx, job, failedRows(rows, failed))
+  await followJob(tx, job, skipped)
 }
 
 /** @returns how many rows it has written: those before the position of the job are done already */
@@ -90,16 +106,22 @@ export async function csvBatch(
 ): Promise<number> {
   const rest = rows.slice(Math.max(0, job.readLines - start))
   if (rest.length === 0) return 0
-  const batch = { ctx, tx, job }
   const readable = rest.filter(({ error, isBlank }) => error === undefined && !isBlank)
-  const { items, skipped } = await withCurrentModel({ ...ctx, db: tx }, job.org, job.objectId, (model) =>
-    itemsOf(batch, model, readable),
+  const { plan, items, skipped } = await withCurrentModel(
+    { ...ctx, db: tx },
+    job.org,
+    job.objectId,
+    (model) => itemsOf({ ctx, tx, job }, model, readable),
   )
+  const failed = new Map<number, string>()
+  const cellsOf = new Map(readable.map(({ line, cells }) => [line, cells]))
+  const onFailed = ({ line }: Item, row: FailedRow) =>
+    void failed.set(line, textOfFailed(plan, { line, cells: cellsOf.get(line) ?? [] }, row))
+  const written = await writeItems({ ctx, tx, job, ...(job.importSettings && { onFailed }) }, items)
   const faults = rest.flatMap(({ line, error }) =>
     error === undefined ? [] : unreadable({ line, fault: error }),
   )
-  const written: JobResult[] = await writeItems(batch, items)
-  const results = [...written, ...skipped, ...faults].toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
-  await saveBatch(tx, job, results, { readLines: job.readLines + rest.length })
+  const left = skipped.map(({ line, recordId }): JobResult => ({ line, id: recordId, status: 'skipped' }))
+  await save(tx, job, { rows: rest, results: [...written, ...left, ...faults], failed, skipped })
   return rest.length
 }

@@ -2,6 +2,7 @@
 
 import type { Problem } from '../../contract/errors.ts'
 import type { JobResult, MatchChoice } from '../../contract/jobs.ts'
+import type { FailedRow } from '../../contract/records.ts'
 import type { Db } from '../db/pool.ts'
 import { withCurrentModel } from '../imports/current-model.ts'
 import { problemsByPlace } from '../imports/references.ts'
@@ -19,6 +20,8 @@ export interface ImportBatch {
   ctx: JobsContext
   tx: Db
   job: JobOfCaller
+  /** Gets each row that is refused, with all of its faults. */
+  onFailed?: (item: Item, failed: FailedRow) => void
 }
 
 export interface Item {
@@ -32,7 +35,7 @@ export interface Item {
 export const choiceOf = ({ settings }: OpenJob): MatchChoice | undefined =>
   settings.duplicateRules ? settings.duplicates : undefined
 
-async function write({ ctx, tx, job }: ImportBatch, items: readonly Item[]): Promise<JobResult[]> {
+async function write({ ctx, tx, job, onFailed }: ImportBatch, items: readonly Item[]): Promise<JobResult[]> {
   if (items.length === 0) return []
   const { createMissing = false } = job.settings
   const written = await bulkWrite(
@@ -45,8 +48,16 @@ async function write({ ctx, tx, job }: ImportBatch, items: readonly Item[]): Pro
       createMissing,
       changeSetId: job.id,
     },
-    { hasExchanges: false, problems: problemsByPlace(items.map(({ problems = [] }) => ({ problems }))) },
+    {
+      hasExchanges: false,
+      problems: problemsByPlace(items.map(({ problems = [] }) => ({ problems }))),
+      hasAllDetails: onFailed !== undefined,
+    },
   )
+  for (const failed of written.failed) {
+    const item = items[failed.index]
+    if (item) onFailed?.(item, failed)
+  }
   return resultsOf(written).map((result, index) => ({ line: items[index]?.line ?? 0, ...result }))
 }
 

@@ -2,6 +2,7 @@
 // there after a stop or a kill, and no row is written twice.
 import type { JobType } from '../../contract/jobs.ts'
 import type { Db } from '../db/pool.ts'
+import { NOT_MEMBER } from '../imports/service.ts'
 import { type BatchSize, createBatchSize } from '../jobs/batch-size.ts'
 import { type FailedWork, giveUp } from '../jobs/give-up.ts'
 import { inBatches } from '../jobs/jobs.ts'
@@ -9,13 +10,14 @@ import { createTurns } from '../jobs/turns.ts'
 import { retrying } from '../records/write/retrying.ts'
 import type { JobsContext } from './context.ts'
 import { csvBatch, readCsvBatches } from './csv-batch.ts'
+import { complete, end } from './ends.ts'
 import { exportBatch } from './export-batch.ts'
 import { importBatch } from './import-batch.ts'
+import { followJob, lockRun } from './import-run-store.ts'
 import { deleteBatch, updateBatch } from './matching-batch.ts'
 import { WORK_ON_JOB } from './queued.ts'
 import type { JobOfCaller } from './save-batch.ts'
 import {
-  completeJob,
   countJobTry,
   countOrganizationsAtWork,
   deleteOldJobs,
@@ -49,9 +51,14 @@ const withJob = (
     ctx.db.transaction(async (tx) => {
       const job = await lockJob(tx, ref)
       if (!job) return 0
-      const { caller } = job
-      if (caller) return work(tx, { ...job, caller })
-      await endJob(tx, ref, { status: 'failed', error: NOT_ALLOWED })
+      const { caller, settings } = job
+      const importSettings = settings.ofImport ? await lockRun(tx, ref) : undefined
+      const isCancelled = settings.ofImport && !importSettings
+      if (caller && !isCancelled)
+        return work(tx, { ...job, caller, ...(importSettings && { importSettings }) })
+      const error = settings.ofImport ? NOT_MEMBER : NOT_ALLOWED
+      await endJob(tx, ref, isCancelled ? { status: 'cancelled' } : { status: 'failed', error })
+      await followJob(tx, ref)
       return 0
     }),
   )
@@ -60,13 +67,13 @@ const withJob = (
 const step = (ctx: JobsContext, ref: JobRef, limit: number): Promise<number> =>
   withJob(ctx, ref, async (tx, job) => {
     const looked = await BATCHES[job.type](ctx, tx, job, limit)
-    if (looked === 0) await completeJob(tx, ref)
+    if (looked === 0) await complete(tx, ref)
     return looked
   })
 
 const failedJob = ({ db }: JobsContext, ref: JobRef): FailedWork => ({
   countTry: () => countJobTry(db, ref),
-  fail: (error) => endJob(db, ref, { status: 'failed', error }),
+  fail: (error) => end(db, ref, { status: 'failed', error }),
   name: 'a job of the API failed',
   ref: { jobId: ref.id },
   reason: 'It failed several times with an unexpected error. What was written until then is kept.',
@@ -105,7 +112,10 @@ async function goOnWithCsv(ctx: JobsContext, job: OpenJob, { signal, size }: Wor
     size.took(batch.rows.length, performance.now() - startedAt)
     if (!(await hasTurn())) return
   }
-  await withJob(ctx, job, (tx) => completeJob(tx, job))
+  await withJob(ctx, job, async (tx) => {
+    await complete(tx, job)
+    return 0
+  })
 }
 
 /** A job: may be run again, and by several at once. @throws when `signal` says stop, or when it is to be tried again */

@@ -2,9 +2,14 @@
 import type { JobResult, JobResultStatus } from '../../contract/jobs.ts'
 import type { Caller } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
+import type { ImportSettings } from '../imports/settings.ts'
 import { insertResults, type JobPosition, type OpenJob, saveJobProgress } from './store.ts'
 
-export type JobOfCaller = OpenJob & { caller: Caller }
+export interface JobOfCaller extends OpenJob {
+  caller: Caller
+  /** Of a job that runs an import of the dashboard. */
+  importSettings?: ImportSettings
+}
 
 function countsOf(results: readonly JobResult[]): Record<JobResultStatus, number> {
   const counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, failed: 0 }

@@ -23,13 +23,13 @@ import { requireActive } from '../records/read/record-of.ts'
 import { selectSetObjects } from '../records/undo/set-store.ts'
 import { readContent } from './content-store.ts'
 import type { JobsContext } from './context.ts'
+import { end } from './ends.ts'
 import { countMatches } from './matches.ts'
 import { WORK_ON_JOB } from './queued.ts'
 import { hasStatus } from './save-batch.ts'
 import { requireFields, settingsOf } from './settings.ts'
 import {
   countJobs,
-  endJob,
   findSameOpenJob,
   getJob,
   getUploaded,
@@ -151,7 +151,7 @@ export async function cancelJob({ db }: { db: Db }, caller: Caller, id: string):
   const { org } = caller
   const job = await getJob(db, org, id)
   if (job.type !== 'export') requireScope(caller, 'records:write')
-  await endJob(db, { org, id: job.id }, { status: 'cancelled' })
+  await end(db, { org, id: job.id }, { status: 'cancelled' })
   return readJob({ db }, caller, id)
 }
 

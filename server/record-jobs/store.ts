@@ -49,6 +49,8 @@ export interface JobSettings {
   emptyCells?: EmptyCells
   /** What has arrived of the file is not UTF-8 text. */
   hasOtherBytes?: boolean
+  /** It runs the import of the dashboard with its id, whose file and further settings it reads. */
+  ofImport?: boolean
 }
 
 export const isThis = ({ org, id }: JobRef): Sql => sql`org = ${org} and id = ${id}`

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import type { Replay } from '../../../contract/webhooks.ts'
 import type { Context } from '../../context.ts'
 import { checked, get, mapping, post } from '../../imports/imports.fixture.ts'
-import { workOnImport } from '../../imports/jobs.ts'
 import { batchesOf } from '../../jobs/batch-size.fixture.ts'
+import { workOnJob } from '../../record-jobs/jobs.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { createTestCells } from '../../test/cells.ts'
 import { drainQueue } from '../../test/drain.ts'
@@ -88,7 +88,7 @@ test('each row is imported once, each replay is made once, and reports go on', {
   const onPhase = async (phase: MovePhase) => {
     // What is interrupted is tried again by the cell that has the job.
     if (phase === 'copying')
-      importing = workOnImport(one, { org: org.org, id: current.file.id }, never, batchesOf(BATCH)).catch(
+      importing = workOnJob(one, { org: org.org, id: current.file.id }, never, batchesOf(BATCH)).catch(
         (error: unknown) => error,
       )
   }

@@ -9,12 +9,12 @@ import type { ErasureBatch, ErasureBatchWork, ErasureStep, ErasureWork } from '.
 interface Found {
   id: string
   contains: boolean
+  isOfImport: boolean
 }
 
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
-interface JobRow {
-  id: string
+interface JobRow extends Pick<Found, 'id' | 'isOfImport'> {
   isShown: boolean
   /** null: the file is not complete, or one of an earlier version, or no table. */
   encoding: Encoding | null
@@ -38,11 +38,12 @@ async function before(work: ErasureWork): Promise<Found | undefined> {
   const { org, place } = erasure
   const shown = { texts: [sql`j.error`], json: [sql`j.settings::text`] }
   const row = await ctx.db.maybeOne<JobRow>(sql`
-    select j.id, j.settings->>'encoding' as encoding, j.settings->'hasOtherBytes' is not null as "hasOtherBytes",
+    select j.id, j.settings ? 'ofImport' as "isOfImport", j.settings->>'encoding' as encoding, j.settings->'hasOtherBytes' is not null as "hasOtherBytes",
       ${hasMarker(markers, shown)} as "isShown"
     from record_jobs j where j.org = ${org} and j.id > ${place ?? FIRST}::uuid order by j.id limit 1`)
   if (!row) return undefined
-  return { id: row.id, contains: row.isShown || (await isInFile(work, row)) }
+  const { id, isOfImport, isShown } = row
+  return { id, isOfImport, contains: isShown || (!isOfImport && (await isInFile(work, row))) }
 }
 
 /** It is locked: one that waits does not start until its file is deleted. */
@@ -62,7 +63,9 @@ async function batch(work: ErasureBatchWork, found: Found | undefined): Promise<
     delete from record_job_results r where r.org = ${org} and r.job = ${found.id}
       and ${hasMarker(markers, { texts: [sql`r.results`], json: [] })}`)
   if (found.contains) await tx.run(sql`delete from record_jobs where org = ${org} and id = ${found.id}`)
-  return { isDone: false, place: found.id, counts: { imports: found.contains ? 1 : 0, importRows } }
+  // Those of imports of the dashboard are counted with the import.
+  const counts = found.isOfImport ? {} : { imports: found.contains ? 1 : 0, importRows }
+  return { isDone: false, place: found.id, counts }
 }
 
 export const recordJobs: ErasureStep<Found | undefined> = { name: 'record-jobs', before, batch }

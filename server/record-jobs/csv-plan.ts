@@ -1,0 +1,28 @@
+// How a job reads the cells of a CSV file: as it was asked for, or as the import of the dashboard that it runs.
+import { creatingColumns } from '../imports/creating-columns.ts'
+import { type CellPlan, planOf as planOfImport } from '../imports/settings.ts'
+import type { ObjectModel } from '../model/attributes/models.ts'
+import type { Mapping } from '../records/import/columns.ts'
+import { cellFormatOf, mappingOf } from './csv-columns.ts'
+import type { JobOfCaller } from './save-batch.ts'
+import type { OpenJob } from './store.ts'
+
+/** Each row that is not skipped updates what it is matched with by matchOn. */
+const columnsOf = (model: ObjectModel, { settings }: OpenJob, { columns }: Mapping) => {
+  const { createMissing = false, matchOn, duplicateRules, duplicates } = settings
+  const hasOthers = duplicateRules || duplicates === 'skip'
+  const creating = { createsMissing: createMissing, matchOn, duplicates: hasOthers ? duplicates : undefined }
+  return creatingColumns(model, creating, columns)
+}
+
+/** @throws 400 validation_error naming what the object no longer has */
+export function planOf(model: ObjectModel, job: JobOfCaller): CellPlan {
+  const { caller, settings, importSettings } = job
+  const { headers = [], emptyCells = 'keep' } = settings
+  if (importSettings) return planOfImport(model, headers, importSettings, caller)
+  const mapping = mappingOf(model, headers, settings)
+  return {
+    ...{ columns: [...columnsOf(model, job, mapping)], idIndex: mapping.idIndex, matched: undefined },
+    ...{ format: cellFormatOf(settings), empty: emptyCells, fixed: [], replacements: new Map() },
+  }
+}

@@ -1,0 +1,71 @@
+// The run of an import of the dashboard: a job, with what was asked for at its check.
+import type { Import } from '../../contract/imports.ts'
+import type { Caller } from '../base/caller.ts'
+import type { Db } from '../db/pool.ts'
+import { getImport, moveImport, refOf, requireRow, untilOf } from '../imports/service.ts'
+import { beginRun, cancelStoredImport, type ImportRef, type ImportRow } from '../imports/store.ts'
+import type { JobsContext } from './context.ts'
+import { end } from './ends.ts'
+import { insertRun, takeEarlierRun } from './import-run-store.ts'
+import { WORK_ON_JOB } from './queued.ts'
+import type { JobSettings } from './store.ts'
+
+/** What a job shows of the settings; each batch reads those of the import, which have more. @throws Error without a check */
+function settingsOf({ columns, encoding, delimiter, settings }: ImportRow): JobSettings {
+  if (!settings) throw new Error('The import was not checked')
+  const { mapping, matchOn, duplicates, format, empty = 'keep' } = settings
+  const hasRules = duplicates === 'skip' || duplicates === 'update'
+  const choice = duplicates ?? (matchOn === null || matchOn === 'id' ? null : 'update')
+  return {
+    ...{ ofImport: true, format: 'csv', encoding, delimiter },
+    ...{ headers: columns.map(({ header }) => header), ...format, emptyCells: empty },
+    ...(matchOn !== null && { matchOn }),
+    ...(choice !== null && { duplicates: choice }),
+    ...(hasRules && { duplicateRules: true }),
+    ...(mapping.some(({ onProblem }) => onProblem === 'create') && { createMissing: true }),
+  }
+}
+
+async function startJob(ctx: JobsContext, tx: Db, ref: ImportRef): Promise<void> {
+  await insertRun(tx, ref, settingsOf(await requireRow({ ...ctx, db: tx }, ref)))
+  await ctx.queue.enqueue(tx, WORK_ON_JOB, ref)
+}
+
+/** @throws 404 not_found, 409 wrong_state */
+export async function runImport(ctx: JobsContext, caller: Caller, importId: string): Promise<Import> {
+  const ref = refOf(caller, importId)
+  const { objectId, settings } = await requireRow(ctx, ref)
+  await moveImport(ctx, ref, 'run', (db) =>
+    db.transaction(async (tx) => {
+      const until = await untilOf(tx, ref, objectId, settings)
+      const isBegun = await beginRun(tx, ref, { startedBy: caller.userId, ...until })
+      if (isBegun) await startJob(ctx, tx, ref)
+      return isBegun
+    }),
+  )
+  return getImport(ctx, caller, importId)
+}
+
+/**
+ * Rows that were already written stay; after the response no more are written.
+ * @throws 404 not_found, 409 wrong_state
+ */
+export async function cancelImport(ctx: JobsContext, caller: Caller, importId: string): Promise<Import> {
+  const ref = refOf(caller, importId)
+  await requireRow(ctx, ref)
+  await moveImport(
+    ctx,
+    ref,
+    'cancel',
+    async (db) => (await end(db, ref, { status: 'cancelled' })) || cancelStoredImport(db, ref),
+  )
+  return getImport(ctx, caller, importId)
+}
+
+/** A run that an earlier version has queued or begun becomes a job. @returns false: it is none */
+export const goOnAsJob = (ctx: JobsContext, ref: ImportRef): Promise<boolean> =>
+  ctx.db.transaction(async (tx) => {
+    const isTaken = await takeEarlierRun(tx, ref)
+    if (isTaken) await startJob(ctx, tx, ref)
+    return isTaken
+  })
