@@ -42,7 +42,7 @@ import { workOnErasure } from '../privacy/jobs.ts'
 import { WORK_ON_ERASURE } from '../privacy/service.ts'
 import { workOnReassignment } from '../reassignments/jobs.ts'
 import { WORK_ON_REASSIGNMENT } from '../reassignments/service.ts'
-import { goOnAsJob } from '../record-jobs/import-runs.ts'
+import { takeRun } from '../record-jobs/import-runs.ts'
 import { forgetJobs, workOnJob } from '../record-jobs/jobs.ts'
 import { WORK_ON_JOB } from '../record-jobs/queued.ts'
 import { createIndexEngine } from '../records/engine/maintenance/engine.ts'
@@ -197,7 +197,10 @@ export const engines: readonly ((ctx: Context, queue: Pool) => Pick<Engine, 'sta
 
 export const queueJobs: readonly QueueJob<Context>[] = [
   handle(WORK_ON_IMPORT, async (ctx, ref, signal) => {
-    if (!(await goOnAsJob(ctx, ref))) await workOnCheck(ctx, ref, signal)
+    await workOnCheck(ctx, ref, signal)
+    await takeRun(ctx, ref)
+    // Here a run does not wait for other jobs of its organization.
+    await workOnJob(ctx, ref, signal)
   }),
   handle(WORK_ON_JOB, workOnJob),
   handle(WORK_ON_UNDO, workOnUndo),

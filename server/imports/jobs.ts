@@ -13,7 +13,7 @@ import { type RowBatch, readBatches } from './rows.ts'
 import { NOT_MEMBER, WORK_ON_IMPORT } from './service.ts'
 import {
   type ActiveImport,
-  countCheckingOrganizations,
+  countImportingOrganizations,
   countImportTry,
   failCheck,
   findActive,
@@ -63,7 +63,7 @@ interface Work {
   size: BatchSize
 }
 
-const TURNS = { kind: WORK_ON_IMPORT, countOrganizations: countCheckingOrganizations }
+const TURNS = { kind: WORK_ON_IMPORT, countOrganizations: countImportingOrganizations }
 
 async function goOn(ctx: ImportContext, { job, caller, size }: Work, signal: AbortSignal): Promise<void> {
   const hasTurn = createTurns(ctx, { ...TURNS, ref: { org: job.org, id: job.id } })

@@ -151,8 +151,12 @@ export const cancelStoredImport = async (db: Db, ref: ImportRef) =>
 export const markUndone = (tx: Db, ref: ImportRef) =>
   tx.run(sql`update imports set undone_at = now() where ${isThis(ref)}`)
 
+/** With the job that ran it, whose results may quote its rows. */
 export const removeImport = async (db: Db, ref: ImportRef) =>
-  (await db.run(sql`delete from imports where ${isThis(ref)} and ${from('delete')}`)) > 0
+  (await db.value<number>(sql`
+    with removed as (delete from imports where ${isThis(ref)} and ${from('delete')} returning org, id),
+    job as (delete from record_jobs j using removed r where j.org = r.org and j.id = r.id)
+    select count(*)::int as count from removed`)) > 0
 
 /** The state of a check that the worker continues. */
 export interface ActiveImport extends ImportRef {
@@ -183,8 +187,10 @@ export const findActive = (db: Db, { org, id }: ImportRef) =>
     where i.org = ${org} and i.id = ${id} and i.state = 'checking'`)
 
 /** For how many organizations imports are checked, or wait for it. */
-export const countCheckingOrganizations = (db: Db): Promise<number> =>
-  db.value<number>(sql`select count(distinct org) as count from imports where state = 'checking'`)
+export const countImportingOrganizations = (db: Db): Promise<number> =>
+  db.value<number>(
+    sql`select count(distinct org) as count from imports where state in ('checking', 'running')`,
+  )
 
 /**
  * Locks the import for one batch.

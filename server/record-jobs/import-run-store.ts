@@ -5,10 +5,17 @@ import type { ImportState } from '../../contract/import-states.ts'
 import type { SkippedRow } from '../../contract/imports.ts'
 import type { Db } from '../db/pool.ts'
 import type { ImportSettings } from '../imports/settings.ts'
-import { BY_JOB, withSkips } from '../imports/store.ts'
+import { BY_JOB, type ImportRow, withSkips } from '../imports/store.ts'
 import type { JobRef, JobSettings } from './store.ts'
 
 const isThis = ({ org, id }: JobRef): Sql => sql`i.org = ${org} and i.id = ${id}`
+
+/** What of an import its job is made from. */
+export type Run = Pick<ImportRow, 'columns' | 'encoding' | 'delimiter' | 'settings'>
+
+/** Also where its object was deleted since: the job says so. */
+export const selectRun = (tx: Db, ref: JobRef): Promise<Run> =>
+  tx.one<Run>(sql`select i.columns, i.encoding, i.delimiter, i.settings from imports i where ${isThis(ref)}`)
 
 /** Goes on where the import is: at its beginning, or where an earlier version stopped. */
 export const insertRun = (tx: Db, ref: JobRef, settings: JobSettings) =>

@@ -168,13 +168,73 @@ test('other organizations see none of it, nor do keys without the scope', async 
   expect(await get(member, file)).toMatchObject({ state: 'running' })
 })
 
-test('the job stays when its import is deleted', async () => {
+test('the job is deleted with its import, and can be undone no less', async () => {
   const { org, member, file } = await started(MANY)
   await service.drain()
   expect((await member.delete(`/imports/${file.id}`)).status).toBe(200)
-  const job = await jobOf(org, file)
-  expect(job).toMatchObject({ status: 'completed', progress: { created: ROWS } })
-  expect(await resultsOf(service, org, job)).toHaveLength(ROWS)
+  expectError(await org.get(`/jobs/${file.id}`), 'not_found')
+  expect((await org.get<JobList>('/jobs')).body.jobs).toEqual([])
+  await org.post<StartedUndoJob>('/undo-jobs', { kind: 'changeSet', id: file.id })
+  await service.drain()
+  expect(await namesIn(org)).toEqual([])
+})
+
+test('an import does not wait for a job of the API of its organization', async () => {
+  const { org, member, file } = await started(MANY)
+  const { body: job } = await org.post<Job>('/jobs', { type: 'export', objectId: 'people', format: 'csv' })
+  const kinds = await service.ctx.db.many<{ name: string; id: string }>(sql`
+    select name, data->>'id' as id from pgboss.job where data->>'id' in (${file.id}, ${job.id}) and state = 'created'`)
+  expect(kinds.find(({ id }) => id === file.id)?.name).toBe('imports.work')
+  expect(kinds.find(({ id }) => id === job.id)?.name).toBe('record-jobs.work')
+  await service.drain()
+  expect(await get(member, file)).toMatchObject({ state: 'completed' })
+})
+
+const NO_OBJECT = expect.stringMatching(/^No such object/)
+
+/** Of a custom object, which can be deleted. */
+async function startedInBoxes() {
+  const org = await service.org()
+  const member = await org.member('member')
+  await org.post('/objects', { singularName: 'Box', pluralName: 'Boxes' })
+  await org.post('/objects/boxes/attributes', { name: 'Name', type: 'text' })
+  const path = '/objects/boxes/imports?fileName=boxes.csv'
+  const file = await checked(service, member, { ...MANY, path })
+  await post(member, file, 'run')
+  return { org, member, file }
+}
+
+const notesOf = (org: Org, file: { id: string }) =>
+  service.ctx.db.many<{ user: string; note: string | null }>(sql`
+    select user_id as user, note from notifications where org = ${org.org} and kind = 'import' and subject = ${file.id}`)
+
+test('its end is said to the one who started it, a cancellation is not', async () => {
+  const completed = await started(MANY)
+  await service.drain()
+  expect(await notesOf(completed.org, completed.file)).toEqual([
+    { user: completed.member.userId, note: null },
+  ])
+
+  const failed = await startedInBoxes()
+  await failed.org.delete('/objects/boxes')
+  await service.drain()
+  expect(await notesOf(failed.org, failed.file)).toEqual([{ user: failed.member.userId, note: NO_OBJECT }])
+
+  const cancelled = await started(MANY)
+  await post(cancelled.member, cancelled.file, 'cancel')
+  await service.drain()
+  expect(await notesOf(cancelled.org, cancelled.file)).toEqual([])
+})
+
+test('a run of an earlier version whose object was deleted since fails', async () => {
+  const { org, file } = await startedInBoxes()
+  await makeEarlierRun(service, { org: org.org, id: file.id })
+  expect((await org.delete('/objects/boxes')).status).toBe(200)
+  await service.drain()
+  const ended = await service.ctx.db.one(
+    sql`select state, error from imports where org = ${org.org} and id = ${file.id}`,
+  )
+  expect(ended).toEqual({ state: 'failed', error: NO_OBJECT })
 })
 
 test('a run of an earlier version is finished as a job, where its worker left it', async () => {

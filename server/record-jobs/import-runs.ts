@@ -2,16 +2,15 @@
 import type { Import } from '../../contract/imports.ts'
 import type { Caller } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
-import { getImport, moveImport, refOf, requireRow, untilOf } from '../imports/service.ts'
-import { beginRun, cancelStoredImport, type ImportRef, type ImportRow } from '../imports/store.ts'
+import { getImport, moveImport, refOf, requireRow, untilOf, WORK_ON_IMPORT } from '../imports/service.ts'
+import { beginRun, cancelStoredImport, type ImportRef } from '../imports/store.ts'
 import type { JobsContext } from './context.ts'
 import { end } from './ends.ts'
-import { insertRun, takeEarlierRun } from './import-run-store.ts'
-import { WORK_ON_JOB } from './queued.ts'
+import { insertRun, type Run, selectRun, takeEarlierRun } from './import-run-store.ts'
 import type { JobSettings } from './store.ts'
 
 /** What a job shows of the settings; each batch reads those of the import, which have more. @throws Error without a check */
-function settingsOf({ columns, encoding, delimiter, settings }: ImportRow): JobSettings {
+function settingsOf({ columns, encoding, delimiter, settings }: Run): JobSettings {
   if (!settings) throw new Error('The import was not checked')
   const { mapping, matchOn, duplicates, format, empty = 'keep' } = settings
   const hasRules = duplicates === 'skip' || duplicates === 'update'
@@ -26,10 +25,7 @@ function settingsOf({ columns, encoding, delimiter, settings }: ImportRow): JobS
   }
 }
 
-async function startJob(ctx: JobsContext, tx: Db, ref: ImportRef): Promise<void> {
-  await insertRun(tx, ref, settingsOf(await requireRow({ ...ctx, db: tx }, ref)))
-  await ctx.queue.enqueue(tx, WORK_ON_JOB, ref)
-}
+const insertJob = async (tx: Db, ref: ImportRef) => insertRun(tx, ref, settingsOf(await selectRun(tx, ref)))
 
 /** @throws 404 not_found, 409 wrong_state */
 export async function runImport(ctx: JobsContext, caller: Caller, importId: string): Promise<Import> {
@@ -39,8 +35,10 @@ export async function runImport(ctx: JobsContext, caller: Caller, importId: stri
     db.transaction(async (tx) => {
       const until = await untilOf(tx, ref, objectId, settings)
       const isBegun = await beginRun(tx, ref, { startedBy: caller.userId, ...until })
-      if (isBegun) await startJob(ctx, tx, ref)
-      return isBegun
+      if (!isBegun) return false
+      await insertJob(tx, ref)
+      await ctx.queue.enqueue(tx, WORK_ON_IMPORT, ref)
+      return true
     }),
   )
   return getImport(ctx, caller, importId)
@@ -62,10 +60,8 @@ export async function cancelImport(ctx: JobsContext, caller: Caller, importId: s
   return getImport(ctx, caller, importId)
 }
 
-/** A run that an earlier version has queued or begun becomes a job. @returns false: it is none */
-export const goOnAsJob = (ctx: JobsContext, ref: ImportRef): Promise<boolean> =>
+/** A run that an earlier version has queued or begun becomes a job. */
+export const takeRun = (ctx: JobsContext, ref: ImportRef): Promise<void> =>
   ctx.db.transaction(async (tx) => {
-    const isTaken = await takeEarlierRun(tx, ref)
-    if (isTaken) await startJob(ctx, tx, ref)
-    return isTaken
+    if (await takeEarlierRun(tx, ref)) await insertJob(tx, ref)
   })

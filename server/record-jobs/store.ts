@@ -234,7 +234,9 @@ export const countJobTry = async (db: Db, ref: JobRef): Promise<number> =>
 
 /** For how many organizations jobs run, or wait for it. */
 export const countOrganizationsAtWork = (db: Db): Promise<number> =>
-  db.value<number>(sql`select count(distinct org)::int as count from record_jobs where ${isAtWork}`)
+  db.value<number>(
+    sql`select count(distinct org)::int as count from record_jobs where ${isAtWork} and not settings ? 'ofImport'`,
+  )
 
 /** @param startsAt lower than that of each later batch */
 export const insertResults = (
