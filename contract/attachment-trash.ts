@@ -77,7 +77,7 @@ export const attachmentTrashRoutes = {
     readScope: 'attachments:read',
     summary: 'Restore a removed file',
     description:
-      'It returns with its id and name: to the activity or the record that it was on, or to the record into which that was merged. If the same file was attached there again, the response is that attachment.',
+      'It returns with its id and name: to the activity or the record that it was on, or to the record into which that was merged. If that has the same file, the response is that attachment; if the record was merged, the removed file stays in the trash then, and can be restored when the merge is undone.',
     response: { 200: RestoredAttachment },
     errors: ['limit_reached', 'object_inactive'],
     example: { response: exampleRestored },
@@ -85,9 +85,10 @@ export const attachmentTrashRoutes = {
   purgeAttachment: {
     at: 'DELETE /trashed-attachments/:attachmentId',
     scope: 'attachments:write',
+    worksOnFullDisk: true,
     summary: 'Delete a file from the trash',
     description:
-      'For good: it cannot be restored any more. The file itself is kept, unless the dashboard uploaded it: then it is deleted a day after nothing uses it.',
+      'It cannot be restored any more. A file that the dashboard uploaded is deleted a day after nothing uses it; other files are kept.',
     response: { 200: Deleted },
     example: { response: { ...exampleDeleted, id: exampleAttachment.id } },
   },

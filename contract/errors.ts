@@ -210,7 +210,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
   file_exists: { message: 'The bucket avatars already has a file people/ada.png: choose another path' },
   storage_full: {
     message:
-      'The files of this organization, with its imports and uploads in progress, may use at most 10737418240 bytes: delete some, or ask the operator to raise FILES_BYTES_PER_ORGANIZATION',
+      'The files of this organization, with its imports and uploads in progress, may use at most 10737418240 bytes: remove some and delete them from the trash, or ask the operator to raise FILES_BYTES_PER_ORGANIZATION',
     details: { limitBytes: 10_737_418_240, usedBytes: 10_737_400_000 },
   },
   idempotency_conflict: {

@@ -195,7 +195,7 @@ export async function updateActivity(
 export async function deleteActivityRow(tx: Db, org: number, activity: StoredActivity): Promise<Announced> {
   await moveLinks(tx, org, { before: [activity], after: [] })
   const last = await tx.one<Sequence>(sql`
-    with removed_files_gone as (
+    with removed_files as (
       delete from trash_attachments t where t.org = ${org} and t.activity_id = ${activity.id}),
     a as (
       delete from activities a where a.org = ${org} and a.id = ${activity.id} returning ${lastVersion(sql`a`)})

@@ -35,7 +35,7 @@ async function removeAll(
   return files.length
 }
 
-/** Removes files of the dashboard that nothing has used for a day: detached, replaced, or never attached. */
+/** Removes files of the dashboard that nothing has used for a day: purged from the trash, replaced, or never attached. */
 export async function sweepUnused(ctx: AttachmentContext, signal: AbortSignal, now: Date): Promise<void> {
   await markUnused(ctx.db)
   await inBatches(signal, async () => removeAll(ctx, await selectUnusedFiles(ctx.db, now, BATCH), signal))

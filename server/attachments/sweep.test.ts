@@ -38,7 +38,7 @@ test('a file stays while it is in the trash', async () => {
   expect((await mia.post(`/trashed-attachments/${body.id}/restore`)).status).toBe(200)
 })
 
-test('a file goes a day after it left the trash, and may be taken back for as long', async () => {
+test('a file goes a day after it left the trash, and may be attached again until then', async () => {
   const office = await buildOffice(service)
   const { org, mia, places, upload } = office
   const url = await upload()

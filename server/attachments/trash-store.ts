@@ -73,7 +73,7 @@ async function moveToSuccessor(
     ${noted(org, { merge, kind: 'picture' })}`)
 }
 
-/** Files go to the record that takes the place of theirs; with a record that is deleted for good, removed ones are deleted. */
+/** Files of merged records move to the winner. A permanent deletion of a record deletes its removed files. */
 export async function moveFiles(
   tx: Db,
   { org }: Author,

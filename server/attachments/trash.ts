@@ -8,7 +8,7 @@ import type {
 } from '../../contract/attachment-trash.ts'
 import { isUuid } from '../../contract/common.ts'
 import { type Caller, shownUser } from '../base/caller.ts'
-import { notFound } from '../base/errors.ts'
+import { AppError, notFound } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
 import { sealOf } from '../http/cursor.ts'
 import { askedPage, pageOf } from '../http/paging.ts'
@@ -16,12 +16,14 @@ import { inBatches } from '../jobs/jobs.ts'
 import { noteBelonging } from '../records/merge/belongings.ts'
 import { isMicros } from '../records/trash/page-position.ts'
 import { purgeByOrganization } from '../records/trash/purge-by-organization.ts'
+import { lockRestores } from '../records/trash/store.ts'
 import { type FollowedMerges, followMerges } from '../records/write/followed-merges.ts'
 import type { AttachmentContext } from './context.ts'
 import { requireFew, toAttachment } from './service.ts'
 import type { AttachmentSubject } from './store.ts'
 import { keepSubject, requireAttachmentSubject } from './subject.ts'
 import {
+  findSameFile,
   insertRestoredAttachment,
   lockTrashedAttachment,
   purgeAttachment,
@@ -81,15 +83,30 @@ async function destinationOf(
   org: number,
   trashed: TrashedPlace,
 ): Promise<Destination> {
-  const inTransaction = { ...ctx, db: tx }
   const { obj, objectId, recordId, activityId } = trashed
-  if (activityId !== null) {
-    const subject = await requireAttachmentSubject(inTransaction, org, { activityId }, 'write')
-    return { subject, objectId, merges: [] }
-  }
+  if (activityId !== null)
+    return { subject: await requireThere(ctx, tx, org, { activityId }), objectId, merges: [] }
   const { winners, merges } = await followMerges(tx, { org, obj }, [recordId])
   const place = { objectId, recordId: winners.get(recordId)?.id ?? recordId }
-  return { subject: await requireAttachmentSubject(inTransaction, org, place, 'write'), objectId, merges }
+  return { subject: await requireThere(ctx, tx, org, place), objectId, merges }
+}
+
+/** @throws 404 not_found, 409 object_inactive */
+async function requireThere(
+  ctx: AttachmentContext,
+  tx: Db,
+  org: number,
+  place: Parameters<typeof requireAttachmentSubject>[2],
+): Promise<AttachmentSubject> {
+  try {
+    return await requireAttachmentSubject({ ...ctx, db: tx }, org, place, 'write')
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'not_found')) throw error
+    throw new AppError(
+      'not_found',
+      'The record or activity of this file, or the record into which it was merged, is deleted: restore that first',
+    )
+  }
 }
 
 /** Undoing the merges gives it back to its record, as the files that were there. */
@@ -97,6 +114,10 @@ async function noteMerged(tx: Db, org: number, id: string, merges: FollowedMerge
   for (const { id: merge, losers } of merges)
     for (const owner of losers) await noteBelonging(tx, { org, merge }, { kind: 'file', id, owner })
 }
+
+/** A merge leaves such files with the merged record: this one stays in the trash, for when the merge is undone. */
+const sameOfWinner = (tx: Db, org: number, trashed: TrashedPlace, { subject, merges }: Destination) =>
+  merges.length > 0 ? findSameFile(tx, org, trashed, subject) : undefined
 
 /** @throws 404 not_found, 409 limit_reached, object_inactive */
 export function restoreAttachment(
@@ -106,11 +127,16 @@ export function restoreAttachment(
 ): Promise<RestoredAttachment> {
   const { org } = caller
   return ctx.db.transaction(async (tx) => {
+    // A merge that is undone meanwhile would leave the file with the winner.
+    await lockRestores(tx, org)
     const trashed = await requireTrashed(tx, org, id)
-    const { subject, objectId, merges } = await destinationOf(ctx, tx, org, trashed)
+    const destination = await destinationOf(ctx, tx, org, trashed)
+    const { subject, objectId, merges } = destination
     await keepSubject(tx, org, subject)
     await requireFew(tx, org, subject, trashed.fileId)
-    const row = await insertRestoredAttachment(tx, org, trashed, subject)
+    const row =
+      (await sameOfWinner(tx, org, trashed, destination)) ??
+      (await insertRestoredAttachment(tx, org, trashed, subject))
     if (row.id === trashed.id) await noteMerged(tx, org, row.id, merges)
     const restored = toAttachment(ctx, caller, row)
     return subject.kind === 'record'

@@ -1,5 +1,5 @@
 // Statements of the trash of attachments: files that were removed from records and activities.
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { TrashedAttachment } from '../../contract/attachment-trash.ts'
 import type { Author } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
@@ -20,13 +20,13 @@ export async function trashAttachment(
   id: string,
 ): Promise<boolean> {
   const isIt = sql`a.org = ${org} and a.id = ${id} and ${ofSubject(subject)}`
-  // A file that was marked as unused by mistake loses the mark; from this lock on, the trigger keep_trashed refuses another.
-  // Attaching locks the file before the attachment too.
+  // The file may be marked as unused by mistake: the mark is removed, and the lock keeps a new one out until the trigger
+  // keep_trashed sees the row in the trash. Attaching locks the file before the attachment too.
   await tx.run(sql`
     update files f set unused_since = null from attachments a where ${isIt} and f.org = a.org and f.id = a.file_id`)
   const moved = await tx.run(sql`
-    with gone as (delete from attachments a where ${isIt} returning a.*)
-    insert into trash_attachments (${FIELDS}, actor) select ${FIELDS}, ${userId}::uuid from gone`)
+    with removed as (delete from attachments a where ${isIt} returning a.*)
+    insert into trash_attachments (${FIELDS}, actor) select ${FIELDS}, ${userId}::uuid from removed`)
   return moved === 1
 }
 
@@ -46,6 +46,17 @@ export const lockTrashedAttachment = (tx: Db, org: number, id: string): Promise<
   tx.maybeOne<TrashedPlace>(sql`
     select a.id, a.file_id as "fileId", a.obj, ${PLACE} from trash_attachments a ${OBJECT}
     where a.org = ${org} and a.id = ${id} and ${hasObject} for update of a`)
+
+/** The one by which the subject has the file. */
+export const findSameFile = (
+  tx: Db,
+  org: number,
+  { fileId }: TrashedPlace,
+  subject: AttachmentSubject,
+): Promise<AttachmentRow | undefined> =>
+  tx.maybeOne<AttachmentRow>(sql`
+    select ${COLUMNS} from attachments a ${JOINED}
+    where a.org = ${org} and a.file_id = ${fileId} and ${ofSubject(subject)}`)
 
 /** Moves a locked one back, to a subject that is there. @returns it, or the one by which the subject has the file */
 export const insertRestoredAttachment = (
@@ -101,12 +112,16 @@ export const purgeDueAttachments = (db: Db, { org, before }: Due): Promise<numbe
       select a.id from trash_attachments a where a.org = ${org} and a.deleted_at < ${before}
       order by a.deleted_at limit ${BATCH} for update skip locked)`)
 
-/** Processes of the version before delete records and activities for good without their removed files. */
-const isOrphan = sql`
-  not exists (select from records r where r.org = a.org and r.obj = a.obj and r.id = a.record_id)
-  and not exists (select from trash t where t.org = a.org and t.id = a.record_id)
-  and not exists (select from activities t where t.org = a.org and t.id = a.activity_id)
-  and not exists (select from trash_activities t where t.org = a.org and t.id = a.activity_id)`
+/** By its key for each row: the planner would read the whole table instead. */
+const isThere = (table: Sql, found: Sql): Sql =>
+  sql`exists (select from (select 1 from ${table} t where t.org = a.org and ${found} offset 0) as it)`
+
+/** Left by permanent deletions of objects, and by processes of the version before. */
+const isOrphan = sql`not (
+  ${isThere(sql`records`, sql`t.obj = a.obj and t.id = a.record_id`)}
+  or ${isThere(sql`trash`, sql`t.id = a.record_id`)}
+  or ${isThere(sql`activities`, sql`t.id = a.activity_id`)}
+  or ${isThere(sql`trash_activities`, sql`t.id = a.activity_id`)})`
 
 /** @returns how many went: 0 when none is left */
 export const purgeOrphans = (db: Db): Promise<number> =>

@@ -14,6 +14,7 @@ import { noteBelonging } from '../records/merge/belongings.ts'
 import { keepRecord } from '../records/read/one-record.ts'
 import { isMicros } from '../records/trash/page-position.ts'
 import { purgeByOrganization } from '../records/trash/purge-by-organization.ts'
+import { lockRestores } from '../records/trash/store.ts'
 import { type FollowedMerges, followMerges } from '../records/write/followed-merges.ts'
 import { announceRestored, mayDeleteAll, requireDeletable, requireWritable } from './service.ts'
 import {
@@ -75,7 +76,11 @@ export async function restoreLocked(
 
 /** @throws 403 not_author, 404 not_found, 409 object_inactive */
 export const restoreComment = (ctx: RecordContext, caller: Caller, id: string): Promise<Comment> =>
-  ctx.db.transaction(async (tx) => restoreLocked(ctx, tx, caller, await requireTrashed(tx, caller, id)))
+  ctx.db.transaction(async (tx) => {
+    // A merge that is undone meanwhile would leave the comment with the winner.
+    await lockRestores(tx, caller.org)
+    return restoreLocked(ctx, tx, caller, await requireTrashed(tx, caller, id))
+  })
 
 /** @returns its id @throws 403 not_author, 404 not_found */
 export function removeTrashedComment({ db }: { db: Db }, caller: Caller, id: string): Promise<string> {

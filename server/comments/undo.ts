@@ -5,6 +5,7 @@ import type { Caller } from '../base/caller.ts'
 import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
 import type { ModelContext } from '../model/attributes/models.ts'
+import { lockRestores } from '../records/trash/store.ts'
 import { requireWritable, restoreText, trashLocked } from './service.ts'
 import { lockComment, type StoredComment } from './store.ts'
 import type { ChangedText } from './texts-store.ts'
@@ -105,10 +106,11 @@ export function trashCreatedComments<Change extends ChangedComment>(
 }
 
 /** Those that are there again stay as they are. */
-export function returnDeletedComments<Change extends ChangedComment>(
+export async function returnDeletedComments<Change extends ChangedComment>(
   { ctx, tx, caller }: CommentUndo,
   changes: readonly Change[],
 ): Promise<UndoneComments<Change>> {
+  await lockRestores(tx, caller.org)
   return undoEach(changes, async ({ commentId }) => {
     const trashed = await lockTrashedComment(tx, caller.org, commentId)
     if (!trashed) return whyNotReturned(await findHidden(tx, caller.org, commentId))

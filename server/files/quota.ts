@@ -7,7 +7,7 @@ import { selectUsedBytes } from './store.ts'
 type QuotaContext = Pick<BaseContext, 'config' | 'db'>
 
 export function storageFull(limitBytes: number, usedBytes: number): AppError {
-  const message = `The files of this organization, with its imports and uploads in progress, may use at most ${limitBytes} bytes: delete some, or ask the operator to raise FILES_BYTES_PER_ORGANIZATION`
+  const message = `The files of this organization, with its imports and uploads in progress, may use at most ${limitBytes} bytes: remove some and delete them from the trash, or ask the operator to raise FILES_BYTES_PER_ORGANIZATION`
   return new AppError('storage_full', message, { limitBytes, usedBytes })
 }
 

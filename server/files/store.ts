@@ -109,7 +109,7 @@ export async function takeFile(
   return taken === 1
 }
 
-/** How long an unused file is kept: the user who removed it may want it back. */
+/** How long an unused file is kept: a picture that was replaced may be set again. */
 export const UNUSED_HOURS = 24
 
 /** A file that may be swept at any moment is not taken into use. @returns 0 when it is too late */

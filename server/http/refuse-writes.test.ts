@@ -29,7 +29,10 @@ const READING = new Set([
 /** Free space, or end access. */
 const FREEING = new Set([
   ...['DELETE /objects/:objectId/records/:recordId/attachments/:attachmentId'],
-  ...['DELETE /activities/:activityId/attachments/:attachmentId'],
+  ...[
+    'DELETE /activities/:activityId/attachments/:attachmentId',
+    'DELETE /trashed-attachments/:attachmentId',
+  ],
   ...[
     'DELETE /objects/:objectId/records/:recordId/picture',
     'DELETE /imports/:importId',

@@ -79,7 +79,7 @@ const WORDS: Partial<Record<ErrorCode, Words>> = {
   storage_full: ({ details }) => {
     const limit = details?.['limitBytes']
     const most = typeof limit === 'number' ? ` of ${formatBytes(limit)}` : ''
-    return `The storage${most} for the files of the organization is full: delete some, or ask the operator for more`
+    return `The storage${most} for the files of the organization is full: remove some and delete them from the trash, or ask the operator for more`
   },
   idempotency_conflict: 'This could not be sent: try again',
   idempotency_in_progress: 'This is still being saved: try again in a moment',

@@ -8,7 +8,7 @@ const figure = (value: unknown) => (typeof value === 'number' ? formatBytes(valu
 function fullText({ details }: ApiError): string {
   const [used, limit] = [figure(details['usedBytes']), figure(details['limitBytes'])]
   const figures = used && limit ? `: ${used} of ${limit} are used` : ''
-  return `The organization’s storage is full${figures}. Remove files, or ask the operator of the service for more.`
+  return `The organization’s storage is full${figures}. Remove files and delete them from the trash, or ask the operator of the service for more.`
 }
 
 /** The service names the largest size in its sentence only. */

@@ -4,6 +4,7 @@ import { uploadFile } from '../api/file-uploads.ts'
 import {
   type Attachment,
   attach,
+  attachmentsKey,
   attachmentsQuery,
   detach,
   purgeAttachment,
@@ -78,8 +79,9 @@ async function takeBack(client: QueryClient, { org, subject }: Upload, id: strin
   } catch {
     return false
   }
-  void purgeAttachment(org, id).catch(() => undefined)
-  void client.invalidateQueries({ queryKey: attachmentsQuery(org, subject).queryKey })
+  void purgeAttachment(org, id)
+    .catch(() => undefined)
+    .then(() => client.invalidateQueries({ queryKey: attachmentsKey(org) }))
   return true
 }
 

@@ -6,6 +6,7 @@ import { pushUndo } from '../undo/undo-stack.ts'
 import { useOrg } from '../use-organization.ts'
 import {
   type Attachment,
+  attachmentsKey,
   attachmentsQuery,
   detach,
   renameAttachment,
@@ -19,7 +20,8 @@ export function useAttachmentChanges(subject: Subject) {
   const org = useOrg()
   const client = useQueryClient()
   const { queryKey } = attachmentsQuery(org, subject)
-  const refresh = () => client.invalidateQueries({ queryKey })
+  // The trash too.
+  const refresh = () => client.invalidateQueries({ queryKey: attachmentsKey(org) })
   const show = async (edit: (all: Attachment[]) => Attachment[]) => {
     await client.cancelQueries({ queryKey })
     client.setQueryData(queryKey, (all) => all && edit(all))

@@ -97,7 +97,7 @@ export async function purgeActivities(tx: Db, org: number, rows: Sql): Promise<s
   const purged = await tx.many<{ id: string }>(sql`
     with row as materialized (${rows}),
     files_gone as (delete from trash_files t using row where t.org = ${org} and t.record_id = row.id),
-    removed_files_gone as (delete from trash_attachments t using row where t.org = ${org} and t.activity_id = row.id),
+    removed_files as (delete from trash_attachments t using row where t.org = ${org} and t.activity_id = row.id),
     places_gone as (delete from trash_links l using row where l.org = ${org} and l.id = row.id and l.attr < 0)
     delete from trash_activities t using row where t.org = ${org} and t.id = row.id returning t.id`)
   return purged.map(({ id }) => id)

@@ -19,7 +19,7 @@ const markRows = (tx: Db, org: number, ids: readonly string[]) =>
 const deleteRows = (tx: Db, org: number, ids: readonly string[]) =>
   tx.run(sql`
     with files_gone as (delete from trash_files where org = ${org} and record_id = any(${ids}::uuid[])),
-    removed_files_gone as (delete from trash_attachments where org = ${org} and record_id = any(${ids}::uuid[])),
+    removed_files as (delete from trash_attachments where org = ${org} and record_id = any(${ids}::uuid[])),
     comments_gone as (delete from comments where org = ${org} and record_id = any(${ids}::uuid[]) returning id),
     trashed_comments_gone as (
       delete from trash_comments where org = ${org} and record_id = any(${ids}::uuid[]) returning id),
