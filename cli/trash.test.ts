@@ -129,7 +129,9 @@ test('removed files are listed, restored to records that are there, and deleted 
       `^FILE .*\n${ofDeleted} +Old.txt +20.*\n${offer} +Offer.txt +20\\S+ +ada@example\\.com +20\\S+\n$`,
     ),
   )
-  const restored = `1 restored.\nNot restored: ${ofDeleted}: No such record: check the id, it may have been deleted\n`
+  const refused =
+    'The record or activity of this file, or the record into which it was merged, is deleted: restore that first'
+  const restored = `1 restored.\nNot restored: ${ofDeleted}: ${refused}\n`
   expect(await trash('restore', offer, ofDeleted, '--dry-run')).toEqual({
     code: 1,
     stdout: `Nothing was changed. Without --dry-run this would happen:\n${restored}`,
