@@ -5,7 +5,7 @@ import type { Place } from './cluster.ts'
 const linesOf = ({ name, pool }: Place) =>
   pool.many<{ line: string }>(sql`
     select concat_ws(' ', ${name}::text, pid, state, wait_event, extract(epoch from clock_timestamp() - xact_start)::int,
-      's, blocked by', pg_blocking_pids(pid)::text, left(regexp_replace(query, '\s+', ' ', 'g'), 160)) as line
+      's, blocked by', pg_blocking_pids(pid)::text, left(regexp_replace(query, '\\s+', ' ', 'g'), 160)) as line
     from pg_stat_activity
     where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()
     order by xact_start`)
