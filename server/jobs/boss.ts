@@ -9,14 +9,18 @@ export const SCHEMA = 'pgboss'
 export const onPool = (pool: Pool) => ({
   async executeSql(text: string, values: unknown[] = []) {
     const client = await pool.connect()
-    let hasFailed = true
+    let isBroken = false
     try {
-      const result = await client.query(text, values)
-      hasFailed = false
-      return result
+      return await client.query(text, values)
+    } catch (error) {
+      // pg-boss sends a whole transaction as one text: where that fails, the transaction stays open, aborted. The
+      // connection is kept: where a newer version refuses every query of every queue, new ones would take all the time.
+      await client.query('rollback').catch(() => {
+        isBroken = true
+      })
+      throw error
     } finally {
-      // pg-boss sends a whole transaction as one text: where that fails, the transaction stays open, aborted.
-      client.release(hasFailed)
+      client.release(isBroken)
     }
   },
 })
