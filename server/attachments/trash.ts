@@ -21,7 +21,7 @@ import { type FollowedMerges, followMerges } from '../records/write/followed-mer
 import type { AttachmentContext } from './context.ts'
 import { requireFew, toAttachment } from './service.ts'
 import type { AttachmentSubject } from './store.ts'
-import { keepSubject, requireAttachmentSubject } from './subject.ts'
+import { keepSubject, requireAttachmentSubject, type SubjectParams } from './subject.ts'
 import {
   findSameFile,
   insertRestoredAttachment,
@@ -96,7 +96,7 @@ async function requireThere(
   ctx: AttachmentContext,
   tx: Db,
   org: number,
-  place: Parameters<typeof requireAttachmentSubject>[2],
+  place: SubjectParams,
 ): Promise<AttachmentSubject> {
   try {
     return await requireAttachmentSubject({ ...ctx, db: tx }, org, place, 'write')
@@ -107,12 +107,6 @@ async function requireThere(
       'The record or activity of this file, or the record into which it was merged, is deleted: restore that first',
     )
   }
-}
-
-/** Undoing the merges gives it back to its record, as the files that were there. */
-async function noteMerged(tx: Db, org: number, id: string, merges: FollowedMerges['merges']): Promise<void> {
-  for (const { id: merge, losers } of merges)
-    for (const owner of losers) await noteBelonging(tx, { org, merge }, { kind: 'file', id, owner })
 }
 
 /** A merge leaves such files with the merged record: this one stays in the trash, for when the merge is undone. */
@@ -137,7 +131,7 @@ export function restoreAttachment(
     const row =
       (await sameOfWinner(tx, org, trashed, destination)) ??
       (await insertRestoredAttachment(tx, org, trashed, subject))
-    if (row.id === trashed.id) await noteMerged(tx, org, row.id, merges)
+    if (row.id === trashed.id) await noteBelonging(tx, org, { kind: 'file', id: row.id }, merges)
     const restored = toAttachment(ctx, caller, row)
     return subject.kind === 'record'
       ? { ...restored, objectId, recordId: subject.id, activityId: null }

@@ -15,7 +15,7 @@ import { keepRecord } from '../records/read/one-record.ts'
 import { isMicros } from '../records/trash/page-position.ts'
 import { purgeByOrganization } from '../records/trash/purge-by-organization.ts'
 import { lockRestores } from '../records/trash/store.ts'
-import { type FollowedMerges, followMerges } from '../records/write/followed-merges.ts'
+import { followMerges } from '../records/write/followed-merges.ts'
 import { announceRestored, mayDeleteAll, requireDeletable, requireWritable } from './service.ts'
 import {
   insertRestoredComment,
@@ -51,12 +51,6 @@ async function requireTrashed(tx: Db, caller: Caller, id: string): Promise<Trash
   return found
 }
 
-/** Undoing the merges gives it back to its record, as the comments that were there. */
-async function noteMerged(tx: Db, org: number, id: string, merges: FollowedMerges['merges']): Promise<void> {
-  for (const { id: merge, losers } of merges)
-    for (const owner of losers) await noteBelonging(tx, { org, merge }, { kind: 'comment', id, owner })
-}
-
 /** Moves a locked one back. @throws 404 not_found, 409 object_inactive before anything is written */
 export async function restoreLocked(
   ctx: ModelContext,
@@ -70,7 +64,7 @@ export async function restoreLocked(
   await requireWritable(ctx, tx, org, place)
   if (!(await keepRecord(tx, org, { obj: place.obj, id: place.recordId }))) throw notFound('record')
   await insertRestoredComment(tx, org, place)
-  await noteMerged(tx, org, place.id, merges)
+  await noteBelonging(tx, org, { kind: 'comment', id: place.id }, merges)
   return announceRestored(tx, caller, place.id)
 }
 

@@ -3,6 +3,7 @@ import sql, { type RawValue, raw } from 'sql-template-tag'
 import type { Author } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
 import type { DeletedRecords } from '../../model/objects/deleted-records.ts'
+import type { FollowedMerges } from '../write/followed-merges.ts'
 import type { UndoneMerge } from './context.ts'
 
 interface Belonging {
@@ -27,15 +28,19 @@ export const moveBelongings = (
     insert into merge_changes (org, merge, kind, id, before)
     select ${org}, ${successor.merge}::uuid, ${kind}, m.id, to_jsonb(m.owner) from moved m`)
 
-/** One that came to the winner after the merge. */
-export const noteBelonging = (
+/** One that came to the winner after the merges: undoing them gives it back to its record. */
+export async function noteBelonging(
   tx: Db,
-  { org, merge }: { org: number; merge: string },
-  { kind, id, owner }: Pick<Belonging, 'kind'> & { id: string; owner: string },
-): Promise<number> =>
-  tx.run(sql`
-    insert into merge_changes (org, merge, kind, id, before)
-    values (${org}, ${merge}, ${kind}, ${id}, to_jsonb(${owner}::uuid)) on conflict do nothing`)
+  org: number,
+  { kind, id }: Pick<Belonging, 'kind'> & { id: string },
+  merges: FollowedMerges['merges'],
+): Promise<void> {
+  for (const { id: merge, losers } of merges)
+    for (const owner of losers)
+      await tx.run(sql`
+        insert into merge_changes (org, merge, kind, id, before)
+        values (${org}, ${merge}, ${kind}, ${id}, to_jsonb(${owner}::uuid)) on conflict do nothing`)
+}
 
 export const returnBelongings = (
   tx: Db,
