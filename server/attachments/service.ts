@@ -74,7 +74,7 @@ export async function listOfActivities(
 }
 
 /**
- * Two at once may both be the last: the limit keeps pages readable, and one more does not hurt.
+ * Two requests in parallel can exceed the limit by one. It keeps pages readable, so that is accepted.
  * @throws 409 limit_reached
  */
 export async function requireFew(

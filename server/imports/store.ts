@@ -186,7 +186,7 @@ export const findActive = (db: Db, { org, id }: ImportRef) =>
     from imports i join objects o on o.org = i.org and o.obj = i.obj
     where i.org = ${org} and i.id = ${id} and i.state = 'checking'`)
 
-/** For how many organizations imports are checked, or wait for it. */
+/** For how many organizations imports are checked or run, or wait for it. */
 export const countImportingOrganizations = (db: Db): Promise<number> =>
   db.value<number>(
     sql`select count(distinct org) as count from imports where state in ('checking', 'running')`,

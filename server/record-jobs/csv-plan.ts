@@ -1,4 +1,4 @@
-// How a job reads the cells of a CSV file: as it was asked for, or as the import of the dashboard that it runs.
+// How a job reads the cells of a CSV file: by its settings, or by those of the dashboard import that it runs.
 import { creatingColumns } from '../imports/creating-columns.ts'
 import { type CellPlan, planOf as planOfImport } from '../imports/settings.ts'
 import type { ObjectModel } from '../model/attributes/models.ts'

@@ -26,13 +26,13 @@ export interface OwnMerge {
   domainBefore: string
 }
 
-/** What one writer knows; others change `shared` alone. */
+/** What one writer knows. Other writers change only the records in `shared`. */
 export interface Hand {
   random: Random
   /** A text never used before. */
   mark(): string
   records: OwnRecord[]
-  /** Ids of records that are gone for certain. */
+  /** Ids of records that are certainly deleted. */
   gone: string[]
   /** Those of them that are in the trash. */
   trash: OwnRecord[]

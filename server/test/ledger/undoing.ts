@@ -18,7 +18,7 @@ import {
 
 const MOST = 4
 
-/** The records are left alone unless it is known that they were merged. */
+/** Without an answer the writer no longer uses these records. */
 export function merge(hand: Hand): Plan {
   const { records, random, merges } = hand
   const [winner, ...losers] = takeSome(records, random, MOST).filter(({ domain }) => domain !== undefined)
