@@ -11,7 +11,14 @@ import {
 import { inject } from 'vitest'
 import { moveDate } from '../../server/test/start-time.ts'
 
+/**
+ * Code of a page that is open for seconds is not worth optimizing: compiling it took a quarter of the processor time of
+ * pages. What is compiled once is kept for the visits of later tests.
+ */
+const ENGINE = ['--no-maglev', '--no-turbofan', '--no-flush-bytecode', '--single-threaded-gc']
+
 const ARGS = [
+  `--js-flags=${ENGINE.join(',')}`,
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
