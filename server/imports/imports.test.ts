@@ -32,7 +32,7 @@ test('the sample companies come in from upload to the failed rows', async () => 
     expect((await owner.post('/objects/companies/attributes', attribute)).status).toBe(201)
   const member = await org.member('member')
   const sample = readFileSync(new URL('../../samples/companies.csv', import.meta.url), 'utf8')
-  const broken = `${sample.trimEnd()}\nBAD,Bad Date,Industrials,x,y,yesterday,1,1\nRAG,Ragged\n`
+  const broken = `${sample.trimEnd()}\nBAD,Bad Date,Industrials,x,y,someday,1,1\nRAG,Ragged\n`
 
   const file = await uploaded(member, broken, '/objects/companies/imports?fileName=companies.csv')
   expect(file).toMatchObject({
@@ -83,8 +83,8 @@ test('the sample companies come in from upload to the failed rows', async () => 
         {
           line: 505,
           column: 'Date added',
-          value: 'yesterday',
-          message: '"yesterday" is not a date',
+          value: 'someday',
+          message: '"someday" is not a date',
         },
         { line: 506, column: null, message: 'The row has 2 cells, the header has 8.' },
       ],
@@ -92,9 +92,9 @@ test('the sample companies come in from upload to the failed rows', async () => 
         {
           column: 'Date added',
           index: 5,
-          value: 'yesterday',
+          value: 'someday',
           code: 'invalid_date',
-          message: '"yesterday" is not a date',
+          message: '"someday" is not a date',
           isSkipped: false,
           rows: 1,
           lines: [505],
@@ -140,7 +140,7 @@ test('the sample companies come in from upload to the failed rows', async () => 
   expect(failed.headers['content-disposition']).toContain('companies-failed.csv')
   const [header, bad, ragged] = failed.body.split('\n')
   expect(header).toBe(`\ufeffline,error,${sample.slice(0, sample.indexOf('\n')).trim()}`)
-  expect(bad).toMatch(/^505,"?Date added: .*,BAD,Bad Date,Industrials,x,y,yesterday,1,1$/)
+  expect(bad).toMatch(/^505,"?Date added: .*,BAD,Bad Date,Industrials,x,y,someday,1,1$/)
   expect(ragged).toBe('506,"The row has 2 cells, the header has 8.",RAG,Ragged')
 
   const list = (await member.get('/objects/companies/imports')).body

@@ -125,7 +125,7 @@ const VALUES: Case[] = [
   ['spaces between groups of digits', 'Name;Amount\n#0;1 234,5\n', amounts(1234.5)],
   ['amounts with a sign', 'Name,Price\n#,"€ 1.200,50"\n', prices(1200.5, 'EUR')],
   ['amounts with a code', 'Name,Price\n#,chf 5\n', prices(5, 'CHF')],
-  ['days, year first', 'Name,Day\n#0,2026-11-20\n#1,2026/1/2\n', days('2026-11-20', '2026-01-02')],
+  ['days as Y-M-D', 'Name,Day\n#0,2026-11-20\n#1,2026/1/2\n', days('2026-11-20', '2026-01-02')],
   ['days, a day above 12 first', 'Name,Day\n#0,31/12/2026\n#1,1/2/2026\n', days('2026-12-31', '2026-02-01')],
   ['days, a day above 12 second', 'Name,Day\n#0,12/31/26\n#1,1/2/26\n', days('2026-12-31', '2026-01-02')],
   ['days with dots', 'Name,Day\n#0,1.2.2026\n', days('2026-02-01')],
@@ -140,8 +140,8 @@ test.each<[Country, Case]>([
   ['DE', ['thousand', 'Name;Amount\n#0;1.234\n', amounts(1234)]],
   ['US', ['thousand', 'Name,Amount\n#0,"1,234"\n', amounts(1234)]],
   ['DE', ['comma', 'Name;Amount\n#0;1,234\n', amounts(1.234)]],
-  ['US', ['month first', 'Name,Day\n#0,1/2/2026\n', days('2026-01-02')]],
-  ['DE', ['day first', 'Name,Day\n#0,1/2/2026\n', days('2026-02-01')]],
+  ['US', ['M/D/Y', 'Name,Day\n#0,1/2/2026\n', days('2026-01-02')]],
+  ['DE', ['D/M/Y', 'Name,Day\n#0,1/2/2026\n', days('2026-02-01')]],
   ['DE', ['export', 'Name,Amount,createdAt\n#0,1.234,2026-01-01T00:00:00Z\n', amounts(1.234)]],
 ])('in %s, what a file does not show: %j', async (country, one) => {
   await expectAlike(country, one)

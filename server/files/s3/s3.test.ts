@@ -85,10 +85,8 @@ describe('a file that was put into the bucket', () => {
     const upload = await ask(org)
     await put(upload, Buffer.from('<script>alert(1)</script>'))
     const { headers } = await get(upload.publicUrl)
-    expect([headers['content-type'], headers['content-disposition']?.slice(0, 10)]).toEqual([
-      'application/octet-stream',
-      'attachment',
-    ])
+    expect(headers['content-type']).toBe('application/octet-stream')
+    expect(headers['content-disposition']).toMatch(/^attachment/)
   })
 
   test('is not served once it was changed in the bucket', async () => {
