@@ -10,6 +10,15 @@ const linesOf = ({ name, pool }: Place) =>
     where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()
     order by xact_start`)
 
+/** Whether a statement waits for a lock in one of them. */
+export async function hasLockWaits(places: readonly Place[]): Promise<boolean> {
+  const waits = places.map(({ pool }) =>
+    pool.value<boolean>(sql`
+      select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')`),
+  )
+  return (await Promise.all(waits)).includes(true)
+}
+
 /** A line for each connection that is in use. */
 export async function describeActivity(places: readonly Place[]): Promise<string> {
   const described = places.map((place) =>
