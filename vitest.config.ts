@@ -24,13 +24,20 @@ const withNursery = ({ test, ...project }: ReturnType<typeof sharing>) => ({
   test: { ...test, execArgv: [`--max-semi-space-size=${NURSERY}`] },
 })
 
+/** For what hangs, not for what is slow: a shared machine may be many times slower than usual, or stand still. */
+const timeouts = (ms: number) => ({ testTimeout: ms, hookTimeout: ms })
+
+/** Their tests start many processes. */
+const ofVerify = (part: string) => {
+  const { test, ...project } = sharing(part, [`**/*.${part}.verify.ts`], ['**/node_modules/**'])
+  return { ...project, test: { ...test, ...timeouts(600_000) } }
+}
+
 export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 3,
-    // For what hangs, not for what is slow: a shared machine may be many times slower than usual, or stand still.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    ...timeouts(180_000),
     expect: { poll: { timeout: 60_000 } },
     globalSetup: ['server/test/global-setup.ts'],
     setupFiles: ['server/test/setup.ts'],
@@ -41,7 +48,7 @@ export default defineConfig({
       { extends: true, test: { name: 'isolated', include: ISOLATED } },
       sharing('journeys', JOURNEYS),
       // Of npm run verify, which names them
-      ...VERIFY_PROJECTS.map((part) => sharing(part, [`**/*.${part}.verify.ts`], ['**/node_modules/**'])),
+      ...VERIFY_PROJECTS.map(ofVerify),
     ],
   },
 })

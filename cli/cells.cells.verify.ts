@@ -9,7 +9,7 @@ import type { Pool } from '../server/db/pool.ts'
 import { addressOf, startService } from '../server/entry/service-process.fixture.ts'
 import { createTestDatabase, testDatabaseUrl } from '../server/test/database.ts'
 import { makeNextVersion } from '../server/test/upgrade/next-version.ts'
-import { json, OWNER, openCli, SLOW } from './cli.fixture.ts'
+import { json, OWNER, openCli } from './cli.fixture.ts'
 
 const cell = await createTestDatabase()
 const cli = await openCli()
@@ -63,7 +63,7 @@ describe('a cell', () => {
 })
 
 describe('rapport migrate', () => {
-  test('names a cell that does not respond', SLOW, async () => {
+  test('names a cell that does not respond', async () => {
     const nowhere = new URL(CELLS.CELLS.slice('eu='.length))
     nowhere.pathname = '/nowhere'
     const migrated = await cli.rapport(['migrate', '--json'], { CELLS: `eu=${nowhere.href}` })
@@ -132,9 +132,7 @@ describe('rapport cells status', () => {
   })
 })
 
-test('a newer version waits for a cell whose tables are in use, and brings one that is behind up to date', {
-  timeout: 240_000,
-}, async () => {
+test('a newer version waits for a cell whose tables are in use, and brings one that is behind up to date', async () => {
   const next = await makeNextVersion(['alter table records add column next_color text;'], {
     raisesWriter: false,
   })
@@ -200,7 +198,7 @@ describe('rapport doctor', () => {
   })
 })
 
-describe('a drained cell without organizations', SLOW, () => {
+describe('a drained cell without organizations', () => {
   test('may be left out of CELLS', async () => {
     const spare = await createTestDatabase()
     const both = { CELLS: `${CELLS.CELLS} us=${testDatabaseUrl(spare.connection.database)}` }
@@ -219,7 +217,7 @@ describe('a drained cell without organizations', SLOW, () => {
   })
 })
 
-describe('the service', SLOW, () => {
+describe('the service', () => {
   const keyOf = async (org: string) => {
     const args = ['keys', 'create', '--org', org, '--name', 'Test', '--full-access', '--json']
     return (await json<{ key: string }>(rapport(args))).key

@@ -19,8 +19,6 @@ import { type CliSession, withSession } from './session.ts'
 
 /** What spawns a command itself, for signals and pipes, starts this. */
 export const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
-/** Each command starts Node and reads the service. */
-export const SLOW = { timeout: 120_000 }
 
 export const OWNER = [
   ...['--owner-name', 'Ada', '--owner-email', 'ada@example.com'],

@@ -115,7 +115,7 @@ const versions = () =>
 const countEvents = () =>
   service.ctx.db.value<number>(sql`select count(*)::int as count from events where org = ${org.org}`)
 
-test('four imports by name, and four that change nothing', { timeout: 240_000 }, async () => {
+test('four imports by name, and four that change nothing', async () => {
   const files = crmDataSet()
   for (const [slug, content] of Object.entries(files)) await writeFile(join(folder, `${slug}.csv`), content)
   await buildModel()

@@ -55,7 +55,7 @@ beforeAll(async () => {
   chain = names.find((name) => existsSync(join(name, 'backups'))) ?? ''
   const [id = ''] = await readdir(join(chain, 'backups'))
   backup = join(chain, 'backups', id)
-}, 180_000)
+})
 
 async function kill(): Promise<void> {
   service.child.kill('SIGKILL')

@@ -6,7 +6,7 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { openSecretBox } from '../server/secrets/box.ts'
 import { insertEndpoint } from '../server/webhooks/endpoint.fixture.ts'
-import { MAIN, run, runInside, SLOW } from './cli.fixture.ts'
+import { MAIN, run, runInside } from './cli.fixture.ts'
 import * as databases from './database-faults.fixture.ts'
 import { openStage } from './doctor-service.fixture.ts'
 import { expectNamed, failuresIn, type Named, provoke, type RealFault } from './faults.fixture.ts'
@@ -138,7 +138,7 @@ const AS_OTHER_USER = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-gro
 const [program = '', ...words] = AS_OTHER_USER
 const isOpen = isRoot && spawnSync(program, [...words, 'test', '-r', MAIN]).status === 0
 
-test.runIf(isOpen)('a command of another user', SLOW, async () => {
+test.runIf(isOpen)('a command of another user', async () => {
   const asked: Named = {
     ...{ check: 'service', status: 'fail', detail: /this user may not ask the service/ },
     step: /sudo -u/,

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { startPrimary, startStandby } from '../server/test/standby.ts'
-import { OWNER, openCli, SLOW } from './cli.fixture.ts'
+import { OWNER, openCli } from './cli.fixture.ts'
 
 const COMPANIES = fileURLToPath(new URL('../samples/companies.csv', import.meta.url))
 const OF_COMPANIES = ['--org', 'acme', '--object', 'companies']
@@ -15,7 +15,7 @@ const scans = () =>
   standby.pool.value<number>(sql`
     select seq_scan + idx_scan as scans from pg_stat_user_tables where relname = 'records'`)
 
-test('an export reads a replica', SLOW, async () => {
+test('an export reads a replica', async () => {
   expect(await rapport(['org', 'create', '--name', 'Acme', ...OWNER], env)).toMatchObject({ code: 0 })
   const importing = ['import', ...OF_COMPANIES, COMPANIES, '--map', 'Security=name', '--json']
   expect(await rapport(importing, env)).toMatchObject({ code: 0 })

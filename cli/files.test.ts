@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { afterAll, expect, test } from 'vitest'
 import { startStandIn } from '../server/files/s3/stand-in.fixture.ts'
-import { json, openCli, SLOW } from './cli.fixture.ts'
+import { json, openCli } from './cli.fixture.ts'
 
 const { pool, folder, rapport } = await openCli()
 const store = await startStandIn()
@@ -18,7 +18,7 @@ const upload = (args: string[], env?: Record<string, string>) =>
 
 const stored = () => pool.many(sql`select path, state, size, content_type from files order by id`)
 
-test('a file is stored on the disk, once', SLOW, async () => {
+test('a file is stored on the disk, once', async () => {
   expect(await json(upload([picture, '--json']))).toEqual({
     publicUrl: expect.stringMatching(/\/files\/[\w-]{43}\/logo%20of%20acme\.png$/),
     size: PNG.length,
@@ -35,7 +35,7 @@ test('a file is stored on the disk, once', SLOW, async () => {
   })
 })
 
-test('what cannot be stored is reported in one line', SLOW, async () => {
+test('what cannot be stored is reported in one line', async () => {
   const wrong = await upload([picture, '--path', '../x'])
   expect(wrong).toMatchObject({ code: 1, stderr: expect.stringMatching(/^rapport: path: must be segments/) })
   const swept = await rapport(['files', 'upload', '--org', 'acme', '--bucket', 'dashboard-uploads', picture])
@@ -44,7 +44,7 @@ test('what cannot be stored is reported in one line', SLOW, async () => {
   expect(lying).toMatchObject({ code: 1, stderr: expect.stringMatching(/not of type image\/gif/) })
 })
 
-test('a file is stored in a bucket', SLOW, async () => {
+test('a file is stored in a bucket', async () => {
   const { access } = store
   const env = {
     S3_BUCKET: access.bucket,

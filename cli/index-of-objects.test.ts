@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { json, openCli, SLOW } from './cli.fixture.ts'
+import { json, openCli } from './cli.fixture.ts'
 
 const { rapport, pool, org } = await openCli()
 
 const index = (...args: string[]) => rapport(['index', ...args])
 
-test('indexes are listed with how far they are, and deleted to be built again', SLOW, async () => {
+test('indexes are listed with how far they are, and deleted to be built again', async () => {
   expect((await index('list')).stdout).toBe('No object is large enough for an index.\n')
   expect(await json(index('list', '--json'))).toEqual([])
 
@@ -36,7 +36,7 @@ test('indexes are listed with how far they are, and deleted to be built again', 
   )
 })
 
-test('indexes of the database are compacted from a size on', SLOW, async () => {
+test('indexes of the database are compacted from a size on', async () => {
   expect((await index('compact')).stdout).toBe('No index is that large.\n')
   const done = await json<{ index: string; cell: number }[]>(index('compact', '--min-mb', '0.001', '--json'))
   expect(done).toContainEqual({ cell: 0, index: 'records_pkey', bytesBefore: 16384, bytesAfter: 16384 })
@@ -46,7 +46,7 @@ test('indexes of the database are compacted from a size on', SLOW, async () => {
   )
 })
 
-test('what is not there is said in one line', SLOW, async () => {
+test('what is not there is said in one line', async () => {
   expect((await index('rebuild', '--org', 'acme', '--object', 'nothing')).stderr).toBe(
     'rapport: No such object: check its id or slug\n',
   )

@@ -11,14 +11,14 @@ import type { Job, JobList } from '../contract/jobs.ts'
 import { addressOf, startService } from '../server/entry/service-process.fixture.ts'
 import { afterFile } from '../server/test/after-file.ts'
 import { CHILD_ENVIRONMENT } from '../server/test/child-environment.ts'
-import { json, MAIN, type Outcome, openCli, SLOW } from './cli.fixture.ts'
+import { json, MAIN, type Outcome, openCli } from './cli.fixture.ts'
 
 const { pool, env, folder, org } = await openCli({ PORT: '0', RAPPORT_DEMO: 'off' })
 
 beforeAll(async () => {
   await addGates()
   await addressOf(startService(env, undefined, afterFile))
-}, SLOW.timeout)
+})
 
 interface Started {
   child: ChildProcess
@@ -105,7 +105,7 @@ const holding = (gate: number, work: () => Promise<void>): Promise<void> =>
     await work()
   })
 
-test('a command that is killed while it sends the file goes on when it is given again', SLOW, async () => {
+test('a command that is killed while it sends the file goes on when it is given again', async () => {
   const path = await largeFile('killed')
   await holding(IN_FILE, async () => {
     const first = start(...people('import', path, '--wait'))
@@ -134,7 +134,7 @@ test('a command that is killed while it sends the file goes on when it is given 
   expect(await isThere(`${path}.job`)).toBe(false)
 })
 
-test('a connection that breaks while the file is sent is made again', SLOW, async () => {
+test('a connection that breaks while the file is sent is made again', async () => {
   const path = await largeFile('broken')
   let command: Started | undefined
   await holding(IN_FILE, async () => {
@@ -147,36 +147,32 @@ test('a connection that breaks while the file is sent is made again', SLOW, asyn
   expect(await count('broken')).toBe(ROWS)
 })
 
-test(
-  'an interrupted command leaves the job that it waits for, and tells its end when given again',
-  SLOW,
-  async () => {
-    const path = await largeFile('interrupted')
-    await holding(IN_ROWS, async () => {
-      const first = start(...people('import', path, '--wait'))
-      await pidAtGate()
-      first.child.kill('SIGINT')
-      const { code, stdout, stderr } = await first.ended
-      expect({ code, stdout }).toEqual({ code: 130, stdout: '' })
-      expect(stderr).toMatch(
-        /^rapport: stopped by SIGINT: job \S+ goes on, and is queued: .*; see rapport jobs get \S+ --org acme\n$/,
-      )
-    })
-    while ((await newestJob())?.status !== 'completed');
-    const id = (await newestJob())?.id
-    const second = await jobs(...people('import', path, '--wait', '--json'))
-    expect(second).toMatchObject({ code: 0, stderr: expect.stringContaining(`job ${id} of `) })
-    expect(second.stderr).toMatch(
-      / took this file and is completed: to import it once more, give the command again/,
+test('an interrupted command leaves the job that it waits for, and tells its end when given again', async () => {
+  const path = await largeFile('interrupted')
+  await holding(IN_ROWS, async () => {
+    const first = start(...people('import', path, '--wait'))
+    await pidAtGate()
+    first.child.kill('SIGINT')
+    const { code, stdout, stderr } = await first.ended
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' })
+    expect(stderr).toMatch(
+      /^rapport: stopped by SIGINT: job \S+ goes on, and is queued: .*; see rapport jobs get \S+ --org acme\n$/,
     )
-    expect(JSON.parse(second.stdout)).toMatchObject({ id, status: 'completed', progress: { created: ROWS } })
-    expect(await newestJob()).toMatchObject({ id })
-    expect(await isThere(`${path}.job`)).toBe(false)
-    expect(await count('interrupted')).toBe(ROWS)
-  },
-)
+  })
+  while ((await newestJob())?.status !== 'completed');
+  const id = (await newestJob())?.id
+  const second = await jobs(...people('import', path, '--wait', '--json'))
+  expect(second).toMatchObject({ code: 0, stderr: expect.stringContaining(`job ${id} of `) })
+  expect(second.stderr).toMatch(
+    / took this file and is completed: to import it once more, give the command again/,
+  )
+  expect(JSON.parse(second.stdout)).toMatchObject({ id, status: 'completed', progress: { created: ROWS } })
+  expect(await newestJob()).toMatchObject({ id })
+  expect(await isThere(`${path}.job`)).toBe(false)
+  expect(await count('interrupted')).toBe(ROWS)
+})
 
-test('with --cancel-on-interrupt an interrupted command cancels its job', SLOW, async () => {
+test('with --cancel-on-interrupt an interrupted command cancels its job', async () => {
   const path = await largeFile('cancelled')
   let command: Started | undefined
   await holding(IN_FILE, async () => {
@@ -193,7 +189,7 @@ test('with --cancel-on-interrupt an interrupted command cancels its job', SLOW, 
   expect(await isThere(`${path}.job`)).toBe(false)
 })
 
-test('an update that was killed joins its job when it is given again', SLOW, async () => {
+test('an update that was killed joins its job when it is given again', async () => {
   const path = join(folder, 'joined.csv')
   await writeFile(path, 'name,job_title\nAda,Joined\nBob,Joined\n')
   expect(await jobs(...people('import', path, '--wait'))).toMatchObject({ code: 0, stderr: '' })
@@ -215,36 +211,28 @@ test('an update that was killed joins its job when it is given again', SLOW, asy
   ).toEqual([{ version: 2 }, { version: 2 }])
 })
 
-test(
-  'records that match a filter are exported, updated and deleted by commands that wait',
-  SLOW,
-  async () => {
-    const path = join(folder, 'few.csv')
-    await writeFile(
-      path,
-      'name,email,job_title\nAda,ada@few.example,Few\nBob,bob@few.example,Few\nEve,x,Few\n',
-    )
-    const imported = await jobs(...people('import', path, '--match-on', 'email', '--wait'))
-    expect(imported.code).toBe(1)
-    const [, id = ''] =
-      /^Job (\S+) \(import\) is completed: 2 created, 1 failed\n/.exec(imported.stdout) ?? []
-    const rows = await jobs('rows', id, '--status', 'failed')
-    expect(JSON.parse(rows.stdout)).toMatchObject({ line: 4, attribute: 'email' })
+test('records that match a filter are exported, updated and deleted by commands that wait', async () => {
+  const path = join(folder, 'few.csv')
+  await writeFile(path, 'name,email,job_title\nAda,ada@few.example,Few\nBob,bob@few.example,Few\nEve,x,Few\n')
+  const imported = await jobs(...people('import', path, '--match-on', 'email', '--wait'))
+  expect(imported.code).toBe(1)
+  const [, id = ''] = /^Job (\S+) \(import\) is completed: 2 created, 1 failed\n/.exec(imported.stdout) ?? []
+  const rows = await jobs('rows', id, '--status', 'failed')
+  expect(JSON.parse(rows.stdout)).toMatchObject({ line: 4, attribute: 'email' })
 
-    const few = ['--filter', '{"attributeSlug":"job_title","operator":"equals","value":"Few"}']
-    const output = join(folder, 'few.ndjson')
-    const exported = await jobs(...people('export', ...few, '--output', output, '--json'))
-    expect(exported).toMatchObject({ code: 0, stderr: '' })
-    expect(JSON.parse(exported.stdout)).toMatchObject({ file: output, progress: { exported: 2 } })
-    expect((await readFile(output, 'utf8')).trimEnd().split('\n')).toHaveLength(2)
+  const few = ['--filter', '{"attributeSlug":"job_title","operator":"equals","value":"Few"}']
+  const output = join(folder, 'few.ndjson')
+  const exported = await jobs(...people('export', ...few, '--output', output, '--json'))
+  expect(exported).toMatchObject({ code: 0, stderr: '' })
+  expect(JSON.parse(exported.stdout)).toMatchObject({ file: output, progress: { exported: 2 } })
+  expect((await readFile(output, 'utf8')).trimEnd().split('\n')).toHaveLength(2)
 
-    const updated = await jobs(...people('update', ...few, '--data', '{"phone":"+12025550100"}', '--wait'))
-    expect(updated.stdout).toMatch(/ \(update\) is completed: 2 updated\nUndo it within 24 hours: rapport /)
-    const deleted = await jobs(...people('delete', ...few, '--yes', '--wait', '--json'))
-    const deletion = JSON.parse(deleted.stdout) as Job
-    expect(deletion).toMatchObject({ status: 'completed', progress: { deleted: 2 } })
-    expect(await jobs('undo', deletion.id)).toMatchObject({ code: 0, stdout: /2 that were deleted are back/ })
-    const listed = await json<JobList>(jobs('list', '--limit', '1', '--json'))
-    expect(listed.jobs).toMatchObject([{ id: deletion.id }])
-  },
-)
+  const updated = await jobs(...people('update', ...few, '--data', '{"phone":"+12025550100"}', '--wait'))
+  expect(updated.stdout).toMatch(/ \(update\) is completed: 2 updated\nUndo it within 24 hours: rapport /)
+  const deleted = await jobs(...people('delete', ...few, '--yes', '--wait', '--json'))
+  const deletion = JSON.parse(deleted.stdout) as Job
+  expect(deletion).toMatchObject({ status: 'completed', progress: { deleted: 2 } })
+  expect(await jobs('undo', deletion.id)).toMatchObject({ code: 0, stdout: /2 that were deleted are back/ })
+  const listed = await json<JobList>(jobs('list', '--limit', '1', '--json'))
+  expect(listed.jobs).toMatchObject([{ id: deletion.id }])
+})

@@ -12,7 +12,7 @@ import { recordEvent } from '../server/events/outbox.ts'
 import { CHILD_ENVIRONMENT } from '../server/test/child-environment.ts'
 import { createTestDatabase, testDatabaseUrl } from '../server/test/database.ts'
 import { type Receiver, startReceiver } from '../server/test/receiver.ts'
-import { MAIN, SLOW } from './cli.fixture.ts'
+import { MAIN } from './cli.fixture.ts'
 import { listenCommand } from './listen.ts'
 
 // The base64 of 32 zeros.
@@ -84,7 +84,7 @@ function listen(...args: string[]): Listener {
   }
 }
 
-test('events are forwarded as they happen, in order, signed', SLOW, async () => {
+test('events are forwarded as they happen, in order, signed', async () => {
   const endTransaction = await openTransaction()
   await write()
   const receiver = await receive()
@@ -108,7 +108,7 @@ test('events are forwarded as they happen, in order, signed', SLOW, async () => 
   expect(await listener.line()).toBe('3 events forwarded, 0 failed')
 })
 
-test('what is not taken is said once, and the next event is tried', SLOW, async () => {
+test('what is not taken is said once, and the next event is tried', async () => {
   const receiver = await receive()
   receiver.answer((_, count) => (count === 1 ? { status: 500 } : { kind: 'reset' }))
   const listener = listen('--forward-to', receiver.url, '--secret', SECRET, '--json')
@@ -132,7 +132,7 @@ test('what is not taken is said once, and the next event is tried', SLOW, async 
   expect(JSON.parse(await listener.line())).toEqual({ forwarded: 0, failed: 3, interrupted: false })
 })
 
-test('--events forwards these alone', SLOW, async () => {
+test('--events forwards these alone', async () => {
   const receiver = await receive()
   const listener = listen('--forward-to', receiver.url, '--events', 'record.deleted', '--json')
   expect(JSON.parse(await listener.line())).toMatchObject({ types: ['record.deleted'] })
@@ -142,7 +142,7 @@ test('--events forwards these alone', SLOW, async () => {
   expect(JSON.parse(String(receiver.requests[0]?.body))).toMatchObject({ recordId: subject })
 })
 
-test('Ctrl-C ends it while a receiver keeps it waiting', SLOW, async () => {
+test('Ctrl-C ends it while a receiver keeps it waiting', async () => {
   const receiver = await receive()
   receiver.answer({ kind: 'never' })
   const listener = listen('--forward-to', receiver.url, '--json')
@@ -153,7 +153,7 @@ test('Ctrl-C ends it while a receiver keeps it waiting', SLOW, async () => {
   expect(JSON.parse(await listener.line())).toEqual({ forwarded: 0, failed: 0, interrupted: true })
 })
 
-test('it ends quietly when its reader has gone', SLOW, async () => {
+test('it ends quietly when its reader has gone', async () => {
   const receiver = await receive()
   const listener = listen('--forward-to', receiver.url)
   await listener.line()
@@ -167,7 +167,7 @@ test.each([
   [['--secret', 'hunter2'], /^rapport: --secret must be whsec_ followed by .*\n$/],
   [['--forward-to', 'ftp://localhost/'], /^rapport: --forward-to: .*\n$/],
   [['--org', 'missing'], /^rapport: No organization has the id or slug "missing": see rapport org list\n$/],
-])('%s is one line of error', SLOW, async (args, message) => {
+])('%s is one line of error', async (args, message) => {
   const { line, ended } = listen('--forward-to', 'http://localhost:4000/hooks', ...args)
   const { code, stderr } = await ended
   expect({ code, line: await line() }).toEqual({ code: 1, line: 'the end' })

@@ -27,7 +27,7 @@ const rapport = (args: readonly string[], env: Record<string, string> = { DATA_D
 
 const json = <Document>(args: readonly string[]) => document<Document>(rapport([...args, '--json']))
 
-test('an organization and its keys, from nothing to deleted', { timeout: 120_000 }, async () => {
+test('an organization and its keys, from nothing to deleted', async () => {
   const acme = await json<{ id: string }>(['org', 'create', '--name', 'Acme', '--country', 'DE', ...OWNER])
   expect(acme).toEqual({ id: expect.any(String), slug: 'acme', ownerUserId: expect.any(String) })
   expect(await json(['org', 'list'])).toMatchObject([{ id: acme.id, slug: 'acme', country: 'DE' }])
@@ -70,9 +70,7 @@ test('an organization and its keys, from nothing to deleted', { timeout: 120_000
   expect((await rapport(['keys', 'list', '--org', 'acme'])).stdout).toMatch(/^No keys yet/)
 })
 
-test('an email address is confirmed by the operator, and a wrong one is named', {
-  timeout: 120_000,
-}, async () => {
+test('an email address is confirmed by the operator, and a wrong one is named', async () => {
   const { pool, connection } = await createTestDatabase()
   await pool.run(sql`insert into users (id, name, email) values (${newId()}, 'Bo', 'bo@example.com')`)
   const env = { DATABASE_URL: testDatabaseUrl(connection.database) }

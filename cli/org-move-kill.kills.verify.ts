@@ -109,7 +109,7 @@ async function expectAccounts(org: Org, { names, ids, others }: Account): Promis
   expect(body.pagination.total).toBe(names.length)
 }
 
-describe('a command that is killed', { timeout: 180_000 }, () => {
+describe('a command that is killed', () => {
   test.each<[Phase, number]>([
     ['preparing', 0],
     ['copying', 0],

@@ -11,7 +11,7 @@ import type { BulkRestored, TrashList } from '../contract/trash.ts'
 import type { UndoneBatch, UndoneChange } from '../contract/undo.ts'
 import { newId } from '../server/base/id.ts'
 import { bulkWrite } from '../server/records/bulk/service.ts'
-import { helpOf, json, openCli, SLOW } from './cli.fixture.ts'
+import { helpOf, json, openCli } from './cli.fixture.ts'
 import { duplicatesCommand } from './duplicates.ts'
 import { mergesCommand } from './merges.ts'
 import { recordsCommand } from './records.ts'
@@ -38,9 +38,9 @@ let winner = ''
 let loser = ''
 beforeEach(async () => {
   ;[winner = '', loser = ''] = await create('Ada Lovelace', 'Ada King')
-}, SLOW.timeout)
+})
 
-test('records are merged after a dry run, and the merge is undone', SLOW, async () => {
+test('records are merged after a dry run, and the merge is undone', async () => {
   const args = [
     'records',
     'merge',
@@ -74,7 +74,7 @@ test('records are merged after a dry run, and the merge is undone', SLOW, async 
   expect((await people('merges', 'list', winner)).stdout).toBe('No merge into this record can be undone.\n')
 })
 
-test('a merge says how it is undone', SLOW, async () => {
+test('a merge says how it is undone', async () => {
   const { stdout } = await people('records', 'merge', winner, loser)
   const [, undo = ''] = /^Undo it with: rapport (.+)$/m.exec(stdout) ?? []
   expect((await rapport(undo.split(' '))).stdout).toBe(`1 merged records are back: ${loser}\n`)
@@ -90,7 +90,7 @@ const found = async (...records: string[]): Promise<string> => {
   return id
 }
 
-test('a group of duplicates is listed, dismissed, listed again and merged', SLOW, async () => {
+test('a group of duplicates is listed, dismissed, listed again and merged', async () => {
   const group = await found(winner, loser)
   expect((await people('duplicates', 'list')).stdout).toMatch(
     new RegExp(
@@ -119,7 +119,7 @@ test('a group of duplicates is listed, dismissed, listed again and merged', SLOW
   })
 })
 
-test('a search for duplicates is started, looked at and cancelled', SLOW, async () => {
+test('a search for duplicates is started, looked at and cancelled', async () => {
   const search = (...args: string[]) => people('duplicates', 'search', ...args)
   expect((await search('--status')).stdout).toBe('This object was not searched yet.\n')
   const started = await search()
@@ -128,7 +128,7 @@ test('a search for duplicates is started, looked at and cancelled', SLOW, async 
   expect((await search('--cancel')).stdout).toMatch(/^The search was cancelled: /)
 })
 
-test('the trash is listed, and its records are restored or deleted for good', SLOW, async () => {
+test('the trash is listed, and its records are restored or deleted for good', async () => {
   await people('records', 'merge', winner, loser)
   const listed = await people('trash', 'list', '--limit', '1')
   expect(listed.stdout).toMatch(new RegExp(`^RECORD .*\n${loser} +Ada King +20\\S+ +ada@example\\.com +20`))
@@ -155,7 +155,7 @@ test('the trash is listed, and its records are restored or deleted for good', SL
   )
 })
 
-test('the last change of a record is undone, or the one that is named', SLOW, async () => {
+test('the last change of a record is undone, or the one that is named', async () => {
   for (const title of ['Analyst', 'Countess'])
     await write({ mode: 'upsert', records: [{ id: winner, data: { job_title: title } }] })
   const undo = (...args: string[]) => people('undo', 'change', winner, ...args)
@@ -176,7 +176,7 @@ test('the last change of a record is undone, or the one that is named', SLOW, as
   expect((await undo('--version', '1')).stderr).toMatch(/^rapport: version: /)
 })
 
-test('all batches of a change set are undone by one command', SLOW, async () => {
+test('all batches of a change set are undone by one command', async () => {
   const changeSetId = newId()
   const update = (id: string, title: string) =>
     write({ mode: 'upsert', changeSetId, records: [{ id, data: { job_title: title } }] })
@@ -194,7 +194,7 @@ test('all batches of a change set are undone by one command', SLOW, async () => 
   })
 })
 
-test('an import of the dashboard is undone', SLOW, async () => {
+test('an import of the dashboard is undone', async () => {
   const id = newId()
   await pool.run(sql`
     insert into imports (org, id, obj, state, file_name, created_by)
@@ -211,7 +211,7 @@ test('an import of the dashboard is undone', SLOW, async () => {
   })
 })
 
-test('rows of a file that match a record are skipped where that is chosen', SLOW, async () => {
+test('rows of a file that match a record are skipped where that is chosen', async () => {
   const file = join(folder, 'people.csv')
   await writeFile(file, 'name,email\nMary Somerville,mary@example.com\nWilliam King,william@example.com\n')
   const read = (...args: string[]) => people('import', file, ...args)
@@ -229,7 +229,7 @@ test('rows of a file that match a record are skipped where that is chosen', SLOW
   expect((await read('--duplicates', 'merge')).stderr).toContain('Allowed choices are skip, update, create')
 })
 
-test('an import of a file is undone, with what it created because cells name it', SLOW, async () => {
+test('an import of a file is undone, with what it created because cells name it', async () => {
   const file = join(folder, 'people.csv')
   await writeFile(file, 'name,email,company\nMary Somerville,mary.s@example.com,Royal Society\n')
   const { stdout } = await people('import', file, '--create-missing')
@@ -240,30 +240,26 @@ test('an import of a file is undone, with what it created because cells name it'
   expect((await people('import', file)).stdout).toMatch(/^people: 0 created, 0 updated, 1 failed, /m)
 })
 
-test(
-  'a row whose record has its values already is unchanged, and nothing is there to undo',
-  SLOW,
-  async () => {
-    const file = join(folder, 'known.csv')
-    await writeFile(file, 'name,email,job_title\nAda,ada@known.example,Poet\nBob,bob@known.example,\n')
-    const read = (...args: string[]) => people('import', file, '--match-on', 'email', ...args)
-    expect(await json(read('--json'))).toMatchObject({ created: 2, updated: 0, unchanged: 0 })
-    const again = await read()
-    expect(again.stdout).toMatch(/^people: 0 created, 0 updated, 2 unchanged, 0 failed, in /m)
-    expect(again.stdout).not.toContain('Undo')
-    expect(await json(read('--json'))).toMatchObject({ updated: 0, unchanged: 2, changeSetId: null })
-    // Rows of the same record are written one after the other.
-    const title = (name: string) => `Ada,ada@known.example,${name}\n`
-    await writeFile(file, `name,email,job_title\n${title('Poet')}${title('Countess')}${title('Countess')}`)
-    const mixed = await json<{ changeSetId: string }>(read('--json'))
-    expect(mixed).toMatchObject({ created: 0, updated: 1, unchanged: 2, failed: 0 })
-    expect(
-      await json(rapport(['undo', 'change-set', mixed.changeSetId, '--org', 'acme', '--json'])),
-    ).toMatchObject({ restored: 1 })
-  },
-)
+test('a row whose record has its values already is unchanged, and nothing is there to undo', async () => {
+  const file = join(folder, 'known.csv')
+  await writeFile(file, 'name,email,job_title\nAda,ada@known.example,Poet\nBob,bob@known.example,\n')
+  const read = (...args: string[]) => people('import', file, '--match-on', 'email', ...args)
+  expect(await json(read('--json'))).toMatchObject({ created: 2, updated: 0, unchanged: 0 })
+  const again = await read()
+  expect(again.stdout).toMatch(/^people: 0 created, 0 updated, 2 unchanged, 0 failed, in /m)
+  expect(again.stdout).not.toContain('Undo')
+  expect(await json(read('--json'))).toMatchObject({ updated: 0, unchanged: 2, changeSetId: null })
+  // Rows of the same record are written one after the other.
+  const title = (name: string) => `Ada,ada@known.example,${name}\n`
+  await writeFile(file, `name,email,job_title\n${title('Poet')}${title('Countess')}${title('Countess')}`)
+  const mixed = await json<{ changeSetId: string }>(read('--json'))
+  expect(mixed).toMatchObject({ created: 0, updated: 1, unchanged: 2, failed: 0 })
+  expect(
+    await json(rapport(['undo', 'change-set', mixed.changeSetId, '--org', 'acme', '--json'])),
+  ).toMatchObject({ restored: 1 })
+})
 
-test('what stays of a change set is named', SLOW, async () => {
+test('what stays of a change set is named', async () => {
   const changeSetId = newId()
   await write({ mode: 'upsert', changeSetId, records: [{ id: winner, data: { job_title: 'Poet' } }] })
   await write({ mode: 'upsert', records: [{ id: winner, data: { job_title: 'Analyst' } }] })
@@ -285,7 +281,7 @@ test.each([
   [['duplicates', 'list', '--limit', '0'], /^rapport: limit: /],
   [['trash', 'list', '--cursor', 'x'], /^rapport: cursor: /],
   [['undo', 'change', newId()], /^rapport: No such record/],
-])('%j is refused in one line', SLOW, async (args, message) => {
+])('%j is refused in one line', async (args, message) => {
   const { code, stdout, stderr } = await people(...args)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(message)

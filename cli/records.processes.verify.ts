@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { CHILD_ENVIRONMENT } from '../server/test/child-environment.ts'
-import { helpOf, MAIN, openCli, SLOW } from './cli.fixture.ts'
+import { helpOf, MAIN, openCli } from './cli.fixture.ts'
 import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
@@ -35,7 +35,7 @@ async function writeCompanies(): Promise<void> {
   await writeFile(at('companies.csv'), text.replaceAll(/^([A-Z.]+),/gm, '$1.example,'))
 }
 
-test('import, again, and export', SLOW, async () => {
+test('import, again, and export', async () => {
   await writeCompanies()
   const first = await rapport([...IMPORT_COMPANIES, ...MAPPED])
   expect(first).toMatchObject({ code: 0, stderr: '' })
@@ -75,7 +75,7 @@ test('import, again, and export', SLOW, async () => {
   expect(toPipe.stdout.split('\n')).toHaveLength(505)
 })
 
-test('columns are mapped by a command of its own process', SLOW, async () => {
+test('columns are mapped by a command of its own process', async () => {
   await writeFile(
     at('mapped.csv'),
     'Rank = 1?,Firma,Vorname,Nachname\n1,mapped.example,Grace,Hopper\n2,gone.example,Alan,Turing\n',
@@ -112,7 +112,7 @@ test('columns are mapped by a command of its own process', SLOW, async () => {
   }
 })
 
-test('failed rows are in a file beside the imported one', SLOW, async () => {
+test('failed rows are in a file beside the imported one', async () => {
   await writeFile(
     at('people.csv'),
     'Full name,Mail,Shoe\r\nAda,ada@example.com,36\r\n"Bob, Jr.",nonsense,\r\n',
@@ -137,7 +137,7 @@ test('failed rows are in a file beside the imported one', SLOW, async () => {
   })
 })
 
-test('a file of Excel in Europe is read as the dashboard reads it, after it was shown', SLOW, async () => {
+test('a file of Excel in Europe is read as the dashboard reads it, after it was shown', async () => {
   await writeFile(at('europe.csv'), Buffer.from('sep=;\r\nName;Amount\r\nCaf\u00e9;1.234,5\r\n', 'latin1'))
   const args = ['import', '--org', 'acme', '--object', 'deals', at('europe.csv')]
   const deals = async () =>
@@ -159,7 +159,7 @@ test('a file of Excel in Europe is read as the dashboard reads it, after it was 
   expect(await deals()).toBe(1)
 })
 
-test('empty cells clear values where they are told to', SLOW, async () => {
+test('empty cells clear values where they are told to', async () => {
   await writeFile(at('full.csv'), 'name,email,job_title\nEve,eve@example.com,Analyst\n')
   await writeFile(at('empty.csv'), 'email,job_title\neve@example.com,\n')
   const args = (file: string) => [
@@ -193,7 +193,7 @@ async function* people() {
   for (let index = 0; ; index++) yield `Person ${index}\n`
 }
 
-test('an import that is interrupted says how many rows were committed', SLOW, async () => {
+test('an import that is interrupted says how many rows were committed', async () => {
   const before = await countPeople()
   execFileSync('mkfifo', [at('pipe.csv')])
   const args = ['import', '--org', 'acme', '--object', 'people', at('pipe.csv')]
@@ -214,7 +214,7 @@ test('an import that is interrupted says how many rows were committed', SLOW, as
   )
 })
 
-test('an export whose reader goes away ends quietly', SLOW, async () => {
+test('an export whose reader goes away ends quietly', async () => {
   await rapport(['seed', '--org', 'acme', '--object', 'people', '--records', '5000'])
   const args = ['export', '--org', 'acme', '--object', 'people', '--format', 'csv']
   const child = spawn(process.execPath, [MAIN, ...args], {
@@ -228,7 +228,7 @@ test('an export whose reader goes away ends quietly', SLOW, async () => {
   expect({ code, stderr: await stderr }).toEqual({ code: 0, stderr: '' })
 })
 
-test('an export that fails leaves no file', SLOW, async () => {
+test('an export that fails leaves no file', async () => {
   const args = [
     'export',
     '--org',
@@ -248,7 +248,7 @@ test('an export that fails leaves no file', SLOW, async () => {
   expect((await readdir(folder)).filter((name) => name.startsWith('out.csv'))).toEqual([])
 })
 
-test('seed reports what it did', SLOW, async () => {
+test('seed reports what it did', async () => {
   const outcome = await rapport(['seed', '--org', 'acme', '--object', 'deals', '--records', '10', '--json'])
   expect(outcome).toMatchObject({ code: 0, stderr: '' })
   expect(JSON.parse(outcome.stdout)).toMatchObject({ created: 10, failed: 0, perSecond: expect.any(Number) })
@@ -257,7 +257,7 @@ test('seed reports what it did', SLOW, async () => {
 /** As a worker does every minute. */
 const work = () => pool.run(sql`update deletion_clock set followed_at = now()`)
 
-test('doctor and migrate', SLOW, async () => {
+test('doctor and migrate', async () => {
   await work()
   const healthy = await rapport(['doctor', '--json'])
   expect(healthy).toMatchObject({ code: 0, stderr: '' })
@@ -295,28 +295,24 @@ test('doctor and migrate', SLOW, async () => {
   expect(await rapport(['migrate', '--json'])).toEqual({ code: 0, stdout: '{"applied":[]}\n', stderr: '' })
 })
 
-test(
-  'doctor shows the messages that could not be sent, and whether the mail server answers',
-  SLOW,
-  async () => {
-    await pool.run(sql`
+test('doctor shows the messages that could not be sent, and whether the mail server answers', async () => {
+  await pool.run(sql`
     insert into outgoing_mail (id, recipient, subject, body)
     values (gen_random_uuid(), 'nina@example.com', 'Join us', ${'Hello,\n\nhttp://x.example/invitations/abc\n'})`)
-    await work()
-    const kept = await rapport(['doctor'])
-    expect(kept).toMatchObject({ code: 0, stderr: '' })
-    expect(kept.stdout).toMatch(/^warn {2}mail +no SMTP server is configured: .*$/m)
-    expect(kept.stdout).toMatch(/^To nina@example\.com, \S+Z: Join us$/m)
-    expect(kept.stdout).toMatch(/^ {2}http:\/\/x\.example\/invitations\/abc$/m)
-    const SMTP = { SMTP_URL: 'smtp://user:s3cret@127.0.0.1:1', MAIL_FROM: 'rapport@example.com' }
-    const away = await rapport(['doctor'], SMTP)
-    expect(away).toMatchObject({ code: 1, stderr: '' })
-    expect(away.stdout).toMatch(/^fail {2}mail +127\.0\.0\.1:1: .*ECONNREFUSED/m)
-    expect(away.stdout).not.toMatch(/s3cret|nina@example/)
-  },
-)
+  await work()
+  const kept = await rapport(['doctor'])
+  expect(kept).toMatchObject({ code: 0, stderr: '' })
+  expect(kept.stdout).toMatch(/^warn {2}mail +no SMTP server is configured: .*$/m)
+  expect(kept.stdout).toMatch(/^To nina@example\.com, \S+Z: Join us$/m)
+  expect(kept.stdout).toMatch(/^ {2}http:\/\/x\.example\/invitations\/abc$/m)
+  const SMTP = { SMTP_URL: 'smtp://user:s3cret@127.0.0.1:1', MAIL_FROM: 'rapport@example.com' }
+  const away = await rapport(['doctor'], SMTP)
+  expect(away).toMatchObject({ code: 1, stderr: '' })
+  expect(away.stdout).toMatch(/^fail {2}mail +127\.0\.0\.1:1: .*ECONNREFUSED/m)
+  expect(away.stdout).not.toMatch(/s3cret|nina@example/)
+})
 
-test('looking for a database makes none', SLOW, async () => {
+test('looking for a database makes none', async () => {
   const outcome = await rapport(['doctor'], { DATABASE_URL: '', DATA_DIR: at('empty') })
   expect(outcome).toMatchObject({ code: 0, stderr: '' })
   expect(outcome.stdout).toContain(`there is no database in ${at('empty')} yet`)
@@ -342,7 +338,7 @@ test.each<[string, string[], RegExp]>([
     ['import', '--org', 'acme', '--object', 'people', '/nowhere.csv'],
     /^rapport: \/nowhere\.csv cannot be read: /,
   ],
-])('%s is one line of error', SLOW, async (_, args, message) => {
+])('%s is one line of error', async (_, args, message) => {
   const { code, stdout, stderr } = await rapport(args)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(message)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { ReportFile, ReportResults } from '../contract/reports.ts'
-import { json, openCli, SLOW } from './cli.fixture.ts'
+import { json, openCli } from './cli.fixture.ts'
 
 const { rapport } = await openCli()
 const folder = await mkdtemp(join(tmpdir(), 'rapport-reports-'))
@@ -24,7 +24,7 @@ async function put(content: unknown) {
   return reports('put', '--file', file, '--json')
 }
 
-test('reports are put, listed, run and deleted', SLOW, async () => {
+test('reports are put, listed, run and deleted', async () => {
   const { id } = await json<{ id: string }>(put(definition))
   expect(id).toMatch(/^[0-9a-f-]{36}$/)
   // The same name: the same report.
@@ -55,7 +55,7 @@ test('reports are put, listed, run and deleted', SLOW, async () => {
   expect((await reports('list')).stdout).toMatch(/^No reports yet/)
 })
 
-test('what is wrong is said in one line', SLOW, async () => {
+test('what is wrong is said in one line', async () => {
   expect((await put({ ...definition, colour: 'red' })).stderr).toMatch(
     /^rapport: colour: is not a known field: use .*\bname, .*\n$/,
   )

@@ -16,7 +16,7 @@ import type { ServiceFacts } from '../server/operations/diagnosis/report.ts'
 import { createTestDatabase, testDatabaseUrl } from '../server/test/database.ts'
 import { startFaultProxy } from '../server/test/faults/proxy.ts'
 import { signalProcess } from '../server/test/signal.ts'
-import { MAIN, type Outcome, run, SLOW } from './cli.fixture.ts'
+import { MAIN, type Outcome, run } from './cli.fixture.ts'
 
 const { pool, connection } = await createTestDatabase()
 
@@ -58,7 +58,7 @@ const findingsOf = async (dataDir: string): Promise<Finding[]> =>
 
 const about = (findings: readonly Finding[], check: string) => findings.filter((one) => one.check === check)
 
-test('the settings and the checks are those of the service', SLOW, async () => {
+test('the settings and the checks are those of the service', async () => {
   const { service, dataDir } = await start({
     ...{ NODE_ENV: 'production', ACCESS_LOG: 'on', EGRESS_ALLOW_PRIVATE: 'true' },
     ...{ SMTP_URL: 'smtp://user:s3cret@127.0.0.1:1', MAIL_FROM: 'rapport@example.com' },
@@ -88,7 +88,7 @@ test('the settings and the checks are those of the service', SLOW, async () => {
   expect(stdout).not.toMatch(/s3cret|hush/)
 })
 
-test('a database that is frozen is named by the service, with the next step', SLOW, async () => {
+test('a database that is frozen is named by the service, with the next step', async () => {
   const { dataDir } = await start()
   proxy.hold()
   const [frozen] = about((await statusOf(dataDir)).problems, 'database')
@@ -99,7 +99,7 @@ test('a database that is frozen is named by the service, with the next step', SL
   ])
 })
 
-test('a service without a worker, which has stopped working', SLOW, async () => {
+test('a service without a worker, which has stopped working', async () => {
   const { dataDir } = await start({ ROLE: 'api' })
   await pool.run(sql`update deletion_clock set followed_at = now() - interval '20 minutes'`)
   const [worker] = about((await statusOf(dataDir)).problems, 'worker')
@@ -110,7 +110,7 @@ test('a service without a worker, which has stopped working', SLOW, async () => 
   })
 })
 
-test('a service that hangs, and one that was killed', SLOW, async () => {
+test('a service that hangs, and one that was killed', async () => {
   const { service, dataDir } = await start()
   service.child.kill('SIGSTOP')
   const hung = await statusOf(dataDir)
@@ -127,7 +127,7 @@ test('a service that hangs, and one that was killed', SLOW, async () => {
   expect(killed).toMatchObject({ status: 'warn', detail: expect.stringContaining('no service runs') })
 })
 
-test('a port that another program has, where no service runs', SLOW, async () => {
+test('a port that another program has, where no service runs', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   onTestFinished(() => void other.close())
@@ -139,7 +139,7 @@ test('a port that another program has, where no service runs', SLOW, async () =>
   )
 })
 
-test('several processes: each is listed, and one that hangs is named', SLOW, async () => {
+test('several processes: each is listed, and one that hangs is named', async () => {
   const { dataDir } = await start({ API_PROCESSES: '2' })
   await expect
     .poll(async () => (await statusOf(dataDir)).services[0]?.processes.map(({ name }) => name), {

@@ -12,7 +12,7 @@ import { makeToken } from '../server/base/token.ts'
 import { createComment, removeComment } from '../server/comments/service.ts'
 import { bulkWrite } from '../server/records/bulk/service.ts'
 import { deleteRecord } from '../server/records/write/service.ts'
-import { json, openCli, SLOW } from './cli.fixture.ts'
+import { json, openCli } from './cli.fixture.ts'
 
 const { rapport, inService, pool, org } = await openCli()
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
   const records = ['Ada Lovelace', 'Ada King'].map((name) => ({ data: { name } }))
   const { results } = await inService((ctx, caller) => bulkWrite(ctx, caller, 'people', { records }))
   ;[ada = '', king = ''] = results.map(({ id }) => id ?? '')
-}, SLOW.timeout)
+})
 
 const makeActivity = (title: string): Promise<string> =>
   inService(async (ctx, caller) => {
@@ -33,7 +33,7 @@ const makeActivity = (title: string): Promise<string> =>
     return (await createActivity(ctx, caller, { type: 'call', title, linkedRecords })).id
   })
 
-test('deleted activities are listed, restored and deleted for good', SLOW, async () => {
+test('deleted activities are listed, restored and deleted for good', async () => {
   const [call, other] = [await makeActivity('Call Ada'), await makeActivity('Other')]
   await inService(async (ctx, caller) => {
     for (const id of [call, other]) await deleteActivity(ctx, caller, { activityId: id, ifMatch: undefined })
@@ -77,34 +77,30 @@ const makeComment = (recordId: string, text: string): Promise<string> =>
     return removeComment(ctx, caller, id)
   })
 
-test(
-  'deleted comments are listed, restored to records that are there, and deleted for good',
-  SLOW,
-  async () => {
-    const mention = await inService(async (_, { userId }) => mentionOf(userId))
-    const long = await makeComment(ada, `Ask ${mention}\nabout ${'this '.repeat(20)}`)
-    const ofDeleted = await makeComment(king, 'Old')
-    await inService((ctx, caller) =>
-      deleteRecord(ctx, caller, 'people', { recordId: king, ifMatch: undefined }),
-    )
-    const trash = (...args: string[]) => rapport(['trash', ...args, '--org', 'acme', '--kind', 'comments'])
-    const listed = await trash('list')
-    expect(listed.stdout).toMatch(/^COMMENT .*\n/)
-    expect(listed.stdout).toMatch(new RegExp(`^${long} +Ask @Ada about (?:this )*t?h?i?s?… +20`, 'm'))
-    const restore = ['restore', long.toUpperCase(), ofDeleted]
-    const kept = `Not restored: ${ofDeleted}: No such record: check the id, it may have been deleted\n`
-    expect(await trash(...restore, '--dry-run')).toEqual({
-      code: 1,
-      stdout: `Nothing was changed. Without --dry-run this would happen:\n1 restored.\n${kept}`,
-      stderr: '',
-    })
-    expect(await trash(...restore)).toEqual({ code: 1, stdout: `1 restored.\n${kept}`, stderr: '' })
-    expect(await json(trash('delete', ofDeleted, '--yes', '--json'))).toEqual({ deleted: 1 })
-    expect(await json<{ comments: TrashedComment[] }>(trash('list', '--json'))).toMatchObject({
-      comments: [],
-    })
-  },
-)
+test('deleted comments are listed, restored to records that are there, and deleted for good', async () => {
+  const mention = await inService(async (_, { userId }) => mentionOf(userId))
+  const long = await makeComment(ada, `Ask ${mention}\nabout ${'this '.repeat(20)}`)
+  const ofDeleted = await makeComment(king, 'Old')
+  await inService((ctx, caller) =>
+    deleteRecord(ctx, caller, 'people', { recordId: king, ifMatch: undefined }),
+  )
+  const trash = (...args: string[]) => rapport(['trash', ...args, '--org', 'acme', '--kind', 'comments'])
+  const listed = await trash('list')
+  expect(listed.stdout).toMatch(/^COMMENT .*\n/)
+  expect(listed.stdout).toMatch(new RegExp(`^${long} +Ask @Ada about (?:this )*t?h?i?s?… +20`, 'm'))
+  const restore = ['restore', long.toUpperCase(), ofDeleted]
+  const kept = `Not restored: ${ofDeleted}: No such record: check the id, it may have been deleted\n`
+  expect(await trash(...restore, '--dry-run')).toEqual({
+    code: 1,
+    stdout: `Nothing was changed. Without --dry-run this would happen:\n1 restored.\n${kept}`,
+    stderr: '',
+  })
+  expect(await trash(...restore)).toEqual({ code: 1, stdout: `1 restored.\n${kept}`, stderr: '' })
+  expect(await json(trash('delete', ofDeleted, '--yes', '--json'))).toEqual({ deleted: 1 })
+  expect(await json<{ comments: TrashedComment[] }>(trash('list', '--json'))).toMatchObject({
+    comments: [],
+  })
+})
 
 /** A file of a record, removed from it. */
 const makeFile = (recordId: string, name: string): Promise<string> =>
@@ -118,7 +114,7 @@ const makeFile = (recordId: string, name: string): Promise<string> =>
     return detachFile(ctx, caller, { subject, attachmentId: attached.id })
   })
 
-test('removed files are listed, restored to records that are there, and deleted for good', SLOW, async () => {
+test('removed files are listed, restored to records that are there, and deleted for good', async () => {
   const [offer, ofDeleted] = [await makeFile(ada, 'Offer.txt'), await makeFile(king, 'Old.txt')]
   await inService((ctx, caller) =>
     deleteRecord(ctx, caller, 'people', { recordId: king, ifMatch: undefined }),
@@ -148,7 +144,7 @@ test('removed files are listed, restored to records that are there, and deleted 
   })
 })
 
-test('what is listed is the trash of an object, or a kind without one', SLOW, async () => {
+test('what is listed is the trash of an object, or a kind without one', async () => {
   const list = (...args: string[]) => rapport(['trash', 'list', '--org', 'acme', ...args])
   expect((await list()).stderr).toBe(
     'rapport: Name the object of the records with --object, or --kind activities, comments or files\n',

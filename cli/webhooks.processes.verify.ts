@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../server/base/id.ts'
 import { type Receiver, startReceiver } from '../server/test/receiver.ts'
 import { insertDelivery } from '../server/webhooks/endpoint.fixture.ts'
-import { helpOf, json, openCli, SLOW } from './cli.fixture.ts'
+import { helpOf, json, openCli } from './cli.fixture.ts'
 import { noteOnService } from './running-service.ts'
 import { webhooksCommand } from './webhooks.ts'
 
@@ -30,7 +30,7 @@ interface Added {
 const add = (...args: string[]) =>
   json<Added>(endpoints('add', '--url', `${receiver.url}/hooks`, ...args, '--json'))
 
-test('endpoints are added with all they have, changed, listed and deleted', SLOW, async () => {
+test('endpoints are added with all they have, changed, listed and deleted', async () => {
   const filters = [
     '--events',
     'record.updated, record.created',
@@ -99,7 +99,7 @@ test('endpoints are added with all they have, changed, listed and deleted', SLOW
   expect((await endpoints('list')).stdout).toMatch(/^No endpoints yet/)
 })
 
-test('a test event is sent, signed, and its answer shown', SLOW, async () => {
+test('a test event is sent, signed, and its answer shown', async () => {
   const { id, secret } = await add()
   const send = () => endpoints('test', '--endpoint', id, '--event', 'record.created')
   const before = receiver.count()
@@ -118,7 +118,7 @@ test('a test event is sent, signed, and its answer shown', SLOW, async () => {
   )
 })
 
-test('deliveries are listed, replayed and recovered', SLOW, async () => {
+test('deliveries are listed, replayed and recovered', async () => {
   const { id: endpoint } = await add()
   const context = { db: pool } as unknown as Parameters<typeof insertDelivery>[0]
   await insertDelivery(context, { org, endpoint }, { event: newId(), state: 'succeeded' })
@@ -149,7 +149,7 @@ test('deliveries are listed, replayed and recovered', SLOW, async () => {
   }
 })
 
-test('who has something sent again hears when no service is running', SLOW, async () => {
+test('who has something sent again hears when no service is running', async () => {
   const { id: endpoint } = await add()
   const since = new Date(Date.now() - 60_000).toISOString()
   // To the command, the older connections of this process are a service's.
@@ -208,7 +208,7 @@ test.each<[string, string[], RegExp]>([
     ['deliveries', 'recover', '--endpoint', newId(), '--since', 'yesterday'],
     /^rapport: since: /,
   ],
-])('%s is one line of error', SLOW, async (_, [group = '', name = '', ...args], message) => {
+])('%s is one line of error', async (_, [group = '', name = '', ...args], message) => {
   const { code, stdout, stderr } = await rapport(['webhooks', group, name, '--org', 'acme', ...args])
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(message)
@@ -218,7 +218,7 @@ test.each<[string, string[], RegExp]>([
 test.each([
   ['endpoints', 'list'],
   ['deliveries', 'replay', '--delivery', 'dlv_x'],
-])('%s are not ours to manage where Svix delivers', SLOW, async (group, name, ...args) => {
+])('%s are not ours to manage where Svix delivers', async (group, name, ...args) => {
   const svix = { WEBHOOK_PROVIDER: 'svix', SVIX_TOKEN: 'testsk_1.eu' }
   const { code, stdout, stderr } = await rapport(['webhooks', group, name, '--org', 'acme', ...args], svix)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { CHILD_ENVIRONMENT } from '../server/test/child-environment.ts'
-import { json, MAIN, type Outcome, openCli, SLOW } from './cli.fixture.ts'
+import { json, MAIN, type Outcome, openCli } from './cli.fixture.ts'
 
 const { pool, folder, env, rapport, spawn: spawned, org } = await openCli()
 
@@ -41,7 +41,7 @@ const thanks = (name: string, steps: object[] = [{ key: 'done', type: 'stop', co
 
 const unicorns = { key: 'find', type: 'find_records', config: { object: 'unicorns' } }
 
-test('a file creates a workflow, updates it by its name or id, and comes back as it was', SLOW, async () => {
+test('a file creates a workflow, updates it by its name or id, and comes back as it was', async () => {
   const path = join(folder, 'thanks.json')
   await writeFile(path, JSON.stringify({ ...thanks('Say thanks'), description: 'For deals' }))
   const made = await json<Put>(workflows(['put', '--file', path, '--json']))
@@ -72,7 +72,7 @@ test('a file creates a workflow, updates it by its name or id, and comes back as
   })
 })
 
-test('what is wrong is printed line by line, and nothing is enabled with it', SLOW, async () => {
+test('what is wrong is printed line by line, and nothing is enabled with it', async () => {
   const line = /^steps\[0\]\.config\.object: .*unicorns.*\n$/
   const file = thanks('Wrong', [unicorns])
   const refused = await put(file, '--enable')
@@ -118,7 +118,7 @@ const end = (runId: string, status: 'failed' | 'completed') =>
       error = case when ${status}::text = 'failed' then 'It broke' end, started_at = now(), completed_at = now()
     where org = ${org} and id = ${runId}`)
 
-test('runs are started, listed, looked at, cancelled and repeated', SLOW, async () => {
+test('runs are started, listed, looked at, cancelled and repeated', async () => {
   await json(put(thanks('Runs'), '--enable'))
   const started = await json<{ runId: string }>(
     workflows(['run', 'Runs', '--data', '{"priority":"high"}', '--json']),
@@ -154,7 +154,7 @@ test('runs are started, listed, looked at, cancelled and repeated', SLOW, async 
   expect(await json(workflows(['run', 'get', retried.runId, '--json']))).toMatchObject({ retryOf: runId })
 })
 
-test('a workflow is disabled with its open runs, and all of them are cancelled', SLOW, async () => {
+test('a workflow is disabled with its open runs, and all of them are cancelled', async () => {
   const { id } = await json<Put>(put(thanks('Stop'), '--enable'))
   for (let made = 0; made < 2; made++) await json(workflows(['run', 'Stop', '--json']))
   const off = { id, name: 'Stop', enabled: false, isPaused: true }
@@ -178,7 +178,7 @@ test('a workflow is disabled with its open runs, and all of them are cancelled',
   })
 })
 
-test('a run that cannot be is refused in one line', SLOW, async () => {
+test('a run that cannot be is refused in one line', async () => {
   await json(put(thanks('Refused'), '--enable'))
   const refusals: [string[], string][] = [
     [['run', 'Refused', '--data', '{"hue":1}'], 'data.hue'],
@@ -201,7 +201,7 @@ test('a run that cannot be is refused in one line', SLOW, async () => {
     expect((await rapport(['workflows', ...args])).stderr).toContain("required option '--org <id or slug>'")
 })
 
-test('--wait prints how the run ended', SLOW, async () => {
+test('--wait prints how the run ended', async () => {
   await json(put(thanks('Waiting'), '--enable'))
   // Any other connection stands for the running service: here, until the run has ended.
   const { code, stdout } = await pool.transaction(async () => {
@@ -228,7 +228,7 @@ async function firstRunOf(name: string): Promise<string> {
   return promise
 }
 
-test('secrets come from a file or standard input, and are never shown', SLOW, async () => {
+test('secrets come from a file or standard input, and are never shown', async () => {
   const path = join(folder, 'token.txt')
   await writeFile(path, 'token-from-file\n')
   expect(await workflows(['secrets', 'set', 'ERP_TOKEN', '--value-file', path])).toEqual({
@@ -257,7 +257,7 @@ test('secrets come from a file or standard input, and are never shown', SLOW, as
   })
 })
 
-test('a workflow is deleted only when that is meant', SLOW, async () => {
+test('a workflow is deleted only when that is meant', async () => {
   const { id } = await json<Put>(put(thanks('Doomed')))
   expect(await workflows(['delete', 'Doomed'])).toMatchObject({
     code: 1,

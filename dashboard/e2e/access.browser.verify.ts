@@ -9,7 +9,6 @@ import type { Org } from '../../server/test/factories.ts'
 import { axeViolations, axeViolationsInBothSchemes } from './axe.ts'
 import { openDashboard } from './open-dashboard.ts'
 
-const SLOW = { timeout: 120_000 }
 const dashboard = await openDashboard()
 const { directory } = dashboard.service.ctx
 
@@ -44,32 +43,28 @@ async function openFollowing(page: Page, path: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
 }
 
-test(
-  'the open page of a removed member says so by itself, and leads to another organization',
-  SLOW,
-  async () => {
-    const other = await dashboard.service.org({ name: 'Globex' })
-    await directory.run(sql`insert into members (id, organization_id, user_id, role)
+test('the open page of a removed member says so by itself, and leads to another organization', async () => {
+  const other = await dashboard.service.org({ name: 'Globex' })
+  await directory.run(sql`insert into members (id, organization_id, user_id, role)
     values (${newId()}, ${other.id}, ${mia.userId}, 'member')`)
-    await org.post('/objects/companies/records', { data: { name: 'Secret Holdings' } })
-    const page = await dashboard.visit(mia)
-    await openFollowing(page, companies())
-    await page.getByRole('link', { name: 'Secret Holdings' }).waitFor()
-    await remove(mia)
-    await ended(page).waitFor()
-    await expect.poll(() => page.getByText('Secret Holdings').count()).toBe(0)
-    for (const width of [1440, 375]) {
-      await page.setViewportSize({ width, height: 800 })
-      expect(await axeViolationsInBothSchemes(page)).toEqual([])
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
-    }
-    await page.getByRole('link', { name: 'Open Globex' }).press('Enter')
-    await page.waitForURL(`**/o/org-${other.id}`)
-    await heading(page, 'Home').waitFor()
-  },
-)
+  await org.post('/objects/companies/records', { data: { name: 'Secret Holdings' } })
+  const page = await dashboard.visit(mia)
+  await openFollowing(page, companies())
+  await page.getByRole('link', { name: 'Secret Holdings' }).waitFor()
+  await remove(mia)
+  await ended(page).waitFor()
+  await expect.poll(() => page.getByText('Secret Holdings').count()).toBe(0)
+  for (const width of [1440, 375]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await axeViolationsInBothSchemes(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+  }
+  await page.getByRole('link', { name: 'Open Globex' }).press('Enter')
+  await page.waitForURL(`**/o/org-${other.id}`)
+  await heading(page, 'Home').waitFor()
+})
 
-test('every tab of a removed member says so', SLOW, async () => {
+test('every tab of a removed member says so', async () => {
   const page = await dashboard.visit(mia)
   await openFollowing(page, companies())
   const second = await page.context().newPage()
@@ -96,7 +91,7 @@ test('without live updates, the next request of a removed member says so', async
   await heading(page, 'Sign in to Rapport').waitFor()
 })
 
-test('the page of a deleted organization says so by itself', SLOW, async () => {
+test('the page of a deleted organization says so by itself', async () => {
   const page = await dashboard.visit(mia)
   await openFollowing(page, companies())
   await dashboard.service.ctx.db.run(sql`delete from attributes where org = ${org.org}`)
@@ -104,7 +99,7 @@ test('the page of a deleted organization says so by itself', SLOW, async () => {
   await ended(page).waitFor()
 })
 
-test('another role is noted on the open page, which offers what it allows', SLOW, async () => {
+test('another role is noted on the open page, which offers what it allows', async () => {
   const page = await dashboard.visit(mia)
   await openFollowing(page, `/o/org-${org.id}/settings/members`)
   await page.getByText('Only owners and admins can invite members').waitFor()
@@ -116,7 +111,7 @@ test('another role is noted on the open page, which offers what it allows', SLOW
   await page.getByRole('button', { name: 'Invite', exact: true }).waitFor({ state: 'detached' })
 })
 
-test('a session that is ended elsewhere asks on the open page to sign in again', SLOW, async () => {
+test('a session that is ended elsewhere asks on the open page to sign in again', async () => {
   const page = await dashboard.visit(mia)
   await openFollowing(page, companies())
   await directory.run(sql`delete from sessions where user_id = ${mia.userId}`)

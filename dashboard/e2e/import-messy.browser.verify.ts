@@ -59,9 +59,7 @@ async function workUntil(shown: Locator): Promise<void> {
     .toBe(true)
 }
 
-test('a messy file of contacts goes in at the first try, and its undo leaves nothing', {
-  timeout: 120_000,
-}, async () => {
+test('a messy file of contacts goes in at the first try, and its undo leaves nothing', async () => {
   const org = await service.org()
   const owner = await org.member('owner')
   for (const attribute of ATTRIBUTES)

@@ -20,9 +20,7 @@ async function checkedAgain(page: Page, status: string): Promise<void> {
   await page.getByText(status).waitFor()
 }
 
-test('a wrong value is replaced in all its rows, checked on the spot, undone, and imported so', {
-  timeout: 120_000,
-}, async () => {
+test('a wrong value is replaced in all its rows, checked on the spot, undone, and imported so', async () => {
   const org = await service.org()
   const owner = await org.member('owner')
   const page = await dashboard.visit(owner)

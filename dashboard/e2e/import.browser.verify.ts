@@ -42,9 +42,7 @@ async function check(page: Page, rows: string): Promise<void> {
 const total = async (member: SignedInMember) =>
   (await member.get<{ pagination: { total: number } }>('/objects/companies/records')).body.pagination.total
 
-test('the sample companies come in, two broken rows go out, and corrected they come in too', {
-  timeout: 120_000,
-}, async () => {
+test('the sample companies come in, two broken rows go out, and corrected they come in too', async () => {
   const { owner, address } = await companies()
   const page = await dashboard.visit(owner)
   await page.goto(address)

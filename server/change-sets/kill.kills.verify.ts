@@ -66,7 +66,7 @@ async function undo(task: Pick<Task, 'death' | 'at'>): Promise<Undone & { wasKil
   return { wasKilled, ...(await undoneBy(body.id)) }
 }
 
-test('each change is undone once, wherever the worker is killed', { timeout: 300_000 }, async () => {
+test('each change is undone once, wherever the worker is killed', async () => {
   const before = await stateOf(service, org)
   const { wasKilled: _, ...undisturbed } = await undo(NEVER)
   expect(undisturbed).toMatchObject({ status: 'completed', trashed: 8, returned: 1, conflictCount: 0 })

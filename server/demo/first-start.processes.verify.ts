@@ -58,9 +58,7 @@ async function stop({ child }: Start, signal: NodeJS.Signals): Promise<void> {
 const ADDRESS = /running at +(\S+)/
 const CURL = /^curl -s (\S+) -H "Authorization: (Bearer \S+)" .* -d '(.*)'$/
 
-test('killed half-way, the first start is repeated; what it prints works, once', {
-  timeout: 180_000,
-}, async () => {
+test('killed half-way, the first start is repeated; what it prints works, once', async () => {
   const killed = start()
   await killed.line(ADDRESS)
   await stop(killed, 'SIGKILL')

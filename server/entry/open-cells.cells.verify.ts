@@ -45,9 +45,7 @@ async function stop({ child, exited }: ServiceProcess): Promise<number> {
 // A stop takes about half a second where every cell responds.
 const PROMPT_MS = 2500
 
-test('a stop does not wait for cells that do not respond, neither at the start nor later', {
-  timeout: 90_000,
-}, async () => {
+test('a stop does not wait for cells that do not respond, neither at the start nor later', async () => {
   const { service, proxies } = await startBehind(([first]) => first?.hold())
   await addressOf(service)
   proxies[1]?.hold()
@@ -55,7 +53,7 @@ test('a stop does not wait for cells that do not respond, neither at the start n
   expect(await stop(service)).toBeLessThan(PROMPT_MS)
 })
 
-test('a stop during the start does not wait for them', { timeout: 60_000 }, async () => {
+test('a stop during the start does not wait for them', async () => {
   const { service, proxies } = await startBehind((all) => {
     for (const proxy of all) proxy.hold()
   })

@@ -16,7 +16,6 @@ const { db, directory } = service.ctx
 const base = await service.app.listen({ port: 0, host: '127.0.0.1' })
 const COMPANIES = '/objects/companies/records'
 const SOON = { interval: 20 }
-const SLOW = { timeout: 60_000 }
 
 const opened: OpenStream[] = []
 const metric = async (name: string) => {
@@ -57,7 +56,7 @@ async function expectRead(stream: OpenStream, record: string): Promise<void> {
 
 const companiesOf = async (org: Org) => (await org.get<{ id: string }>('/objects/companies')).body.id
 
-test('changes of records and activities are announced to members, without what they hold', SLOW, async () => {
+test('changes of records and activities are announced to members, without what they hold', async () => {
   const org = await service.org()
   const stream = await open(org, await org.member('member'))
   expect(stream.response.status).toBe(200)
@@ -82,7 +81,7 @@ test('changes of records and activities are announced to members, without what t
   expect(new Set(ofRecords.map(({ objectId }) => objectId))).toEqual(new Set([await companiesOf(org), null]))
 })
 
-test('a changed inbox is announced to its member alone, without what it holds', SLOW, async () => {
+test('a changed inbox is announced to its member alone, without what it holds', async () => {
   const org = await service.org()
   const [mia, max] = [await org.member('member'), await org.member('member')]
   const [mine, other] = [await open(org, mia), await open(org, max)]
@@ -97,7 +96,7 @@ test('a changed inbox is announced to its member alone, without what it holds', 
   await expect.poll(() => hears(mine).length, SOON).toBe(2)
 })
 
-test('another organization is not announced, and its members get no stream', SLOW, async () => {
+test('another organization is not announced, and its members get no stream', async () => {
   const [mine, theirs] = [await service.org(), await service.org()]
   const me = await mine.member('owner')
   const refused = await open(theirs, me)
@@ -115,7 +114,7 @@ test('a stream needs a session: without one it is a 401', async () => {
   expect(await response.json()).toMatchObject({ error: 'unauthorized' })
 })
 
-test('a new stream announces what changed while its page was loading', SLOW, async () => {
+test('a new stream announces what changed while its page was loading', async () => {
   const org = await service.org()
   const company = await addCompany(org)
   await expectAnnounced(await open(org, await org.member('member')), `record.created ${company}`)
@@ -123,7 +122,6 @@ test('a new stream announces what changed while its page was loading', SLOW, asy
 
 test.each(['header', 'query'] as const)(
   'a stream goes on after the last message, given in the %s: nothing is left out, nothing comes again',
-  SLOW,
   async (where) => {
     const org = await service.org()
     const member = await org.member('member')
@@ -139,26 +137,22 @@ test.each(['header', 'query'] as const)(
   },
 )
 
-test(
-  'after a message that is not kept any more, or too many changes, it says to read everything again',
-  SLOW,
-  async () => {
-    const org = await service.org()
-    const member = await org.member('member')
-    const unknown = await open(org, member, { query: newId() })
-    await expect.poll(() => unknown.messages, SOON).toEqual([{ id: '', event: 'reload', data: {} }])
-    const first = await addCompany(org)
-    await expectAnnounced(unknown, `record.created ${first}`)
-    const last = unknown.messages.at(-1)?.id ?? ''
-    const records = Array.from({ length: 100 }, (_, n) => ({ data: { name: `Company ${n}` } }))
-    for (let times = 0; times < 11; times++) await org.post(`${COMPANIES}/bulk`, { mode: 'create', records })
-    await expectRead(unknown, await addCompany(org))
-    const late = await open(org, member, { query: last })
-    await expect.poll(() => late.messages.map(({ event }) => event), SOON).toContain('reload')
-  },
-)
+test('after a message that is not kept any more, or too many changes, it says to read everything again', async () => {
+  const org = await service.org()
+  const member = await org.member('member')
+  const unknown = await open(org, member, { query: newId() })
+  await expect.poll(() => unknown.messages, SOON).toEqual([{ id: '', event: 'reload', data: {} }])
+  const first = await addCompany(org)
+  await expectAnnounced(unknown, `record.created ${first}`)
+  const last = unknown.messages.at(-1)?.id ?? ''
+  const records = Array.from({ length: 100 }, (_, n) => ({ data: { name: `Company ${n}` } }))
+  for (let times = 0; times < 11; times++) await org.post(`${COMPANIES}/bulk`, { mode: 'create', records })
+  await expectRead(unknown, await addCompany(org))
+  const late = await open(org, member, { query: last })
+  await expect.poll(() => late.messages.map(({ event }) => event), SOON).toContain('reload')
+})
 
-test('changes of many records are announced by their object, in few messages', SLOW, async () => {
+test('changes of many records are announced by their object, in few messages', async () => {
   const org = await service.org()
   const stream = await open(org, await org.member('member'))
   const records = Array.from({ length: 100 }, (_, n) => ({ data: { name: `Company ${n}` } }))
@@ -172,7 +166,7 @@ test('changes of many records are announced by their object, in few messages', S
   expect(stream.text().length).toBeLessThan(16_000)
 })
 
-test('an event that commits late is announced', SLOW, async () => {
+test('an event that commits late is announced', async () => {
   const org = await service.org()
   const stream = await open(org, await org.member('member'))
   const [late, early] = [newId(), newId()]
@@ -188,7 +182,7 @@ test('an event that commits late is announced', SLOW, async () => {
   await expectAnnounced(stream, `record.created ${late}`, `record.created ${early}`)
 })
 
-test('what another process writes is announced', SLOW, async () => {
+test('what another process writes is announced', async () => {
   const org = await service.org()
   const stream = await open(org, await org.member('member'))
   const node = await service.node()
@@ -203,27 +197,23 @@ test('what another process writes is announced', SLOW, async () => {
 
 const emailOf = () => `${newId()}@example.com`
 
-test(
-  'changes of members and invitations are announced to members, without what they hold',
-  SLOW,
-  async () => {
-    const org = await service.org()
-    const [owner, mia] = [await org.member('owner'), await org.member('member')]
-    const stream = await open(org, owner)
-    const email = emailOf()
-    const invitation = (await owner.post<{ id: string }>('/invitations', { email, role: 'member' })).body.id
-    await expectAnnounced(stream, `member.changed ${invitation}`)
-    const { members } = (await owner.get<{ members: Member[] }>('/members')).body
-    const membership = members.find(({ user }) => user.id === mia.userId)?.id
-    expect((await owner.patch(`/members/${membership}`, { role: 'admin' })).status).toBe(200)
-    await expectAnnounced(stream, `member.changed ${mia.userId}`)
-    expect((await owner.session.patch('/profile', { name: 'Secret Name' })).status).toBe(200)
-    await expectAnnounced(stream, `member.changed ${owner.userId}`)
-    expect(stream.text()).not.toMatch(/Secret|@example/)
-  },
-)
+test('changes of members and invitations are announced to members, without what they hold', async () => {
+  const org = await service.org()
+  const [owner, mia] = [await org.member('owner'), await org.member('member')]
+  const stream = await open(org, owner)
+  const email = emailOf()
+  const invitation = (await owner.post<{ id: string }>('/invitations', { email, role: 'member' })).body.id
+  await expectAnnounced(stream, `member.changed ${invitation}`)
+  const { members } = (await owner.get<{ members: Member[] }>('/members')).body
+  const membership = members.find(({ user }) => user.id === mia.userId)?.id
+  expect((await owner.patch(`/members/${membership}`, { role: 'admin' })).status).toBe(200)
+  await expectAnnounced(stream, `member.changed ${mia.userId}`)
+  expect((await owner.session.patch('/profile', { name: 'Secret Name' })).status).toBe(200)
+  await expectAnnounced(stream, `member.changed ${owner.userId}`)
+  expect(stream.text()).not.toMatch(/Secret|@example/)
+})
 
-test('a member who joins by an invitation is announced', SLOW, async () => {
+test('a member who joins by an invitation is announced', async () => {
   const org = await service.org()
   const owner = await org.member('owner')
   const stream = await open(org, owner)
@@ -234,7 +224,7 @@ test('a member who joins by an invitation is announced', SLOW, async () => {
   await expectAnnounced(stream, `member.changed ${guest.userId}`)
 })
 
-test('the stream of a member who is removed ends, and others hear of it', SLOW, async () => {
+test('the stream of a member who is removed ends, and others hear of it', async () => {
   const org = await service.org()
   const [owner, mia] = [await org.member('owner'), await org.member('member')]
   const [own, removed] = [await open(org, owner), await open(org, mia)]
@@ -268,7 +258,7 @@ const endings: [string, (member: SignedInMember, org: Org) => Promise<unknown>][
   ],
 ]
 
-test.each(endings)('a stream ends when %s, before anything else is announced', SLOW, async (_, end) => {
+test.each(endings)('a stream ends when %s, before anything else is announced', async (_, end) => {
   const org = await service.org()
   const member = await org.member('member')
   const [stream, other] = [await open(org, member), await open(org, await org.member('member'))]
@@ -293,7 +283,7 @@ const quietEndings: [string, (member: SignedInMember, org: Org) => Promise<unkno
   ],
 ]
 
-test.each(quietEndings)('a quiet stream ends too when %s', SLOW, async (_, end) => {
+test.each(quietEndings)('a quiet stream ends too when %s', async (_, end) => {
   const org = await service.org()
   const member = await org.member('member')
   const stream = await open(org, member)
@@ -302,7 +292,7 @@ test.each(quietEndings)('a quiet stream ends too when %s', SLOW, async (_, end) 
   expect(stream.messages).toEqual([{ id: undefined, event: 'end', data: { reason: 'session' } }])
 })
 
-test('streams are bounded by user, organization and process; a closed one makes room', SLOW, async () => {
+test('streams are bounded by user, organization and process; a closed one makes room', async () => {
   const [org, other] = [await service.org(), await service.org()]
   const [ada, bob, cleo] = [
     await org.member('member'),
@@ -336,7 +326,7 @@ test('streams are bounded by user, organization and process; a closed one makes 
   expect((await open(org, cleo)).response.status).toBe(200)
 })
 
-test('of a full service, the organization with the most streams gives one up to others', SLOW, async () => {
+test('of a full service, the organization with the most streams gives one up to others', async () => {
   const [large, small] = [await service.org(), await service.org()]
   const [ada, bob] = [await large.member('member'), await large.member('member')]
   const held = []
@@ -358,38 +348,30 @@ test('of a full service, the organization with the most streams gives one up to 
   )
 })
 
-test(
-  'open streams hold no connection to the database, and their time is not counted as that of a request',
-  SLOW,
-  async () => {
-    const org = await service.org()
-    const member = await org.member('member')
-    const stream = await open(org, member)
-    await expectAnnounced(stream, `record.created ${await addCompany(org)}`)
-    expect(service.ctx.shares.usage.taken).toBe(0)
-    stream.close()
-    await expect.poll(openNow, SOON).toBe(0)
-    const text = await (await fetch(`${base}/metrics`)).text()
-    expect(text).not.toMatch(/duration_seconds_count\{[^}]*stream[^}]*status="200"/)
-  },
-)
+test('open streams hold no connection to the database, and their time is not counted as that of a request', async () => {
+  const org = await service.org()
+  const member = await org.member('member')
+  const stream = await open(org, member)
+  await expectAnnounced(stream, `record.created ${await addCompany(org)}`)
+  expect(service.ctx.shares.usage.taken).toBe(0)
+  stream.close()
+  await expect.poll(openNow, SOON).toBe(0)
+  const text = await (await fetch(`${base}/metrics`)).text()
+  expect(text).not.toMatch(/duration_seconds_count\{[^}]*stream[^}]*status="200"/)
+})
 
-test(
-  'a stream begins with a beat, and a change says over which time its readers spread their reads',
-  SLOW,
-  async () => {
-    const org = await service.org()
-    const [ada, bob] = [
-      await open(org, await org.member('member')),
-      await open(org, await org.member('member')),
-    ]
-    await expect.poll(ada.text, SOON).toMatch(/^event: beat\ndata: {"spreadMs":1000}\n\n/)
-    const company = await addCompany(org)
-    await expectAnnounced(ada, `record.created ${company}`)
-    await expectAnnounced(bob, `record.created ${company}`)
-    expect(bob.messages.at(-1)?.data).toMatchObject({ spreadMs: 4 })
-  },
-)
+test('a stream begins with a beat, and a change says over which time its readers spread their reads', async () => {
+  const org = await service.org()
+  const [ada, bob] = [
+    await open(org, await org.member('member')),
+    await open(org, await org.member('member')),
+  ]
+  await expect.poll(ada.text, SOON).toMatch(/^event: beat\ndata: {"spreadMs":1000}\n\n/)
+  const company = await addCompany(org)
+  await expectAnnounced(ada, `record.created ${company}`)
+  await expectAnnounced(bob, `record.created ${company}`)
+  expect(bob.messages.at(-1)?.data).toMatchObject({ spreadMs: 4 })
+})
 
 test('an unknown id after which to go on is refused in the query', async () => {
   const org = await service.org()

@@ -11,7 +11,7 @@ const { launch, live } = await createMortals(
   fileURLToPath(new URL('./kill-fixture-process.ts', import.meta.url)),
 )
 
-test('assignments are counted once, wherever the consumer is killed', { timeout: 120_000 }, async () => {
+test('assignments are counted once, wherever the consumer is killed', async () => {
   const org = await service.org()
   const mia = await org.member('member')
   const assign = async () => {

@@ -51,9 +51,7 @@ async function removeUnused(image: string): Promise<void> {
   expect(left('{LICENSE,LICENSE.md}').length).toBeGreaterThan(50)
 }
 
-test('the service, its pages and its command line run from what the image has', {
-  timeout: 180_000,
-}, async () => {
+test('the service, its pages and its command line run from what the image has', async () => {
   const image = await layOutImage()
   await removeUnused(image)
   expect(existsSync(join(image, 'dashboard/index.html'))).toBe(false)

@@ -20,7 +20,6 @@ import { workOnErasure } from './jobs.ts'
 const service = await buildFileService({ indexFrom: 1 })
 const { db } = service.ctx
 const PEOPLE = '/objects/people/records'
-const SLOW = { timeout: 120_000 }
 
 const receivers: Receiver[] = []
 afterAll(async () => {
@@ -53,7 +52,7 @@ async function expectExact({ org }: Org): Promise<void> {
 }
 
 describe('an erasure', () => {
-  test('leaves no value of a person who went through everything, and what others have', SLOW, async () => {
+  test('leaves no value of a person who went through everything, and what others have', async () => {
     const { org, admin, person, loser, other, ownActivity, sharedActivity } = await everywhere()
     await expectExact(org)
     const { body: title } = await org.post<{ id: string }>('/objects/people/attributes', {
@@ -114,7 +113,7 @@ describe('an erasure', () => {
     await expectExact(org)
   })
 
-  test('leaves its events in the feed, empty, and a repeated request without an answer', SLOW, async () => {
+  test('leaves its events in the feed, empty, and a repeated request without an answer', async () => {
     const org = await service.org()
     const key = { 'idempotency-key': 'create-1' }
     const request = { data: { name: 'Zorblax Quuxley', email: 'zorblax@vextrune.example' } }
@@ -218,7 +217,7 @@ describe('an erasure', () => {
     expect(body.backupDays).toBe(30)
   })
 
-  test('goes on after each stop, and counts everything once', SLOW, async () => {
+  test('goes on after each stop, and counts everything once', async () => {
     const { org, person } = await everywhere()
     const { body } = await erase(org, person)
     const ref = { org: org.org, id: body.id }

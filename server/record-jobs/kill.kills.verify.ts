@@ -55,7 +55,6 @@ async function importPeople(format: keyof typeof FILES, task: Pick<Task, 'death'
 
 test.each(['ndjson', 'csv'] as const)(
   'each row of a file of %s is written once, wherever the worker is killed',
-  { timeout: 300_000 },
   async (format) => {
     for (const death of ['before', 'after'] as const)
       for (let at = 1, goesOn = true; goesOn; at++) {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   requests = await prepareRequests(service, pages)
   // Sessions that live longer when they are used: that is a change.
   await service.ctx.db.run(sql`update sessions set expires_at = expires_at - interval '1 day'`)
-}, 120_000)
+})
 
 const AT_ONCE = 150
 const FEW = 10
@@ -114,7 +114,7 @@ test('with a database that is read-only, reads go on', async () => {
     await states['read-only'].end()
   }
   await comesBack()
-}, 180_000)
+})
 
 test.each(['out of connections', 'stopped', 'frozen'] as const)(
   'with a database that is %s',
@@ -144,9 +144,9 @@ test('with a database that is restarted meanwhile', async () => {
   await over
   expect(faults).toEqual([])
   await comesBack()
-}, 180_000)
+})
 
 test('afterwards every route is answered again', async () => {
   expect(faultsOf(await askAll(requests))).toEqual([])
   await expect.poll(refusedReads, { timeout: 100_000 }).toEqual([])
-}, 180_000)
+})

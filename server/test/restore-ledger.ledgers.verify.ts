@@ -27,7 +27,6 @@ import { countDisagreements, selectEvents, selectRecords } from './ledger/state.
 import { startReceiver } from './receiver.ts'
 
 const POLL = { interval: 50 }
-const MINUTES = 5 * 60_000
 
 const lives = createLives()
 let folder = ''
@@ -55,7 +54,7 @@ beforeAll(async () => {
   const setting = { lives, receiver, secretsKey: SECRETS_KEY, seed: SEED }
   stage = await openEmbeddedStage(setting, { onSmallDisk: false, more: backup })
   env = { ...environment(folder, SECRETS_KEY), ...backup, DATA_DIR: stage.dataDir }
-}, MINUTES)
+})
 
 const count = async () => (await listBackups(store())).backups.length
 
@@ -95,7 +94,7 @@ describe(`a machine that is lost under load (seed ${SEED})`, () => {
     expect(made).toMatchObject({ code: 0, stderr: '' })
     expect(JSON.parse(made.stdout)).toMatchObject({ isEncrypted: true })
     expect(await count()).toBe(2)
-  }, 120_000)
+  })
 
   test('everything is deleted, and then the machine is gone', async () => {
     await written(300)
@@ -106,7 +105,7 @@ describe(`a machine that is lost under load (seed ${SEED})`, () => {
     await archived()
     await stage.life.kill()
     await rm(stage.dataDir, { recursive: true, maxRetries: 10, retryDelay: 100 })
-  }, 120_000)
+  })
 
   test('the accounts of the ledger match at the moment before', async () => {
     const to = new Date(moment).toISOString()
@@ -126,7 +125,7 @@ describe(`a machine that is lost under load (seed ${SEED})`, () => {
     )
     expect(of('ok')).toBeGreaterThan(300)
     expect(audit(book)).toEqual([])
-  }, 120_000)
+  })
 
   test('the service starts on it, and new events follow after the lost ones', async () => {
     const last = (db: Db) => db.value<string>(sql`select max(tx)::text as last from events`)
@@ -146,7 +145,7 @@ describe(`a machine that is lost under load (seed ${SEED})`, () => {
       .toBe(2)
     expect(await life.stop()).toBe(0)
     expect(BigInt(await inRestored(last))).toBeGreaterThan(before + 2n ** 32n)
-  }, 120_000)
+  })
 
   test('the backup verifies', async () => {
     const verified = await rapport('backup', 'verify', '--work-dir', folder, '--json')
@@ -154,7 +153,7 @@ describe(`a machine that is lost under load (seed ${SEED})`, () => {
     expect(JSON.parse(verified.stdout)).toMatchObject({ ok: true })
     const listed = await rapport('backup', 'list', '--json')
     expect(JSON.parse(listed.stdout).at(-1)).toMatchObject({ verifiedAt: expect.any(String), gaps: [] })
-  }, 120_000)
+  })
 
   test('the service verifies it by itself when the last time is too long ago', async () => {
     const newest = (await listBackups(store())).backups.at(-1) as BackupManifest
@@ -171,7 +170,7 @@ describe(`a machine that is lost under load (seed ${SEED})`, () => {
     expect(await metrics()).toMatch(/^rapport_backup_gaps\{found_by="listing"\} 0$/m)
     expect(await metrics()).toMatch(/^rapport_backup_age_seconds\{what="verification"\} \d{1,2}\.\d+$/m)
     expect(await life.stop()).toBe(0)
-  }, 180_000)
+  })
 
   test('log that is lost fails the verification, with its name, and the list shows it', async () => {
     const newest = (await listBackups(store())).backups.at(-1) as BackupManifest
@@ -185,5 +184,5 @@ describe(`a machine that is lost under load (seed ${SEED})`, () => {
       ...{ id: newest.id, gaps: [`${segment} is missing`] },
       ...{ verifiedAt: null, failedAt: expect.any(String) },
     })
-  }, 120_000)
+  })
 })

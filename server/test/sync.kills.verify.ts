@@ -10,6 +10,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { afterFile } from './after-file.ts'
 import { readDocument } from './api-document.ts'
 import { buildTestService } from './build-app.ts'
+import { CHILD_ENVIRONMENT } from './child-environment.ts'
 import { createWorkspace, generateClients, type Workspace } from './clients/workspace.ts'
 import { testDatabaseUrl } from './database.ts'
 import { environment, removeFolder } from './faults/stage.ts'
@@ -45,7 +46,7 @@ interface Run {
 function run(): { program: ReturnType<typeof spawn>; ended: Promise<Run> } {
   const program = spawn(process.execPath, ['sync.ts'], {
     cwd: workspace.folder,
-    env: { RAPPORT_URL: gateway.url, RAPPORT_KEY: org.key, HOME: workspace.folder },
+    env: { ...CHILD_ENVIRONMENT, RAPPORT_URL: gateway.url, RAPPORT_KEY: org.key, HOME: workspace.folder },
   })
   let output = ''
   for (const stream of [program.stdout, program.stderr])
@@ -75,7 +76,7 @@ beforeAll(async () => {
   expect(await run().ended).toEqual(inStep)
   book = openBook(join(workspace.folder, 'book.db'))
   afterFile(() => book.close())
-}, 120_000)
+})
 
 const pathOf = (email: string) => `${PEOPLE}/by/email/${email}`
 
@@ -104,19 +105,40 @@ async function people(): Promise<Values[]> {
   return found
 }
 
-/** People whom both sides know, by what is to happen to them. */
-async function known(tag: string): Promise<{ restored: string }> {
-  for (const role of ['ours', 'theirs', 'contested', 'removed', 'deleted', 'restored', 'rewritten', 'busy'])
-    await org.post(PEOPLE, { data: { name: role, email: `${role}-${tag}@example.com` } })
+const DEATHS = ['program before', 'program after', 'service during', 'service after'] as const
+type Death = (typeof DEATHS)[number]
+
+/** The first three requests only read: to kill the service there tests nothing new. */
+const CASES = DEATHS.flatMap((death) =>
+  (death.startsWith('service') ? [4, 6, 8] : [1, 2, 3, 4, 5, 6, 7, 8]).map((at) => ({
+    death,
+    at,
+    tag: `${DEATHS.indexOf(death)}-${at}`,
+  })),
+)
+
+const ROLES = ['ours', 'theirs', 'contested', 'removed', 'deleted', 'restored', 'rewritten', 'busy']
+
+/** Ids of the people who are in the trash and are to be restored, by tag. */
+const trashed = new Map<string, string>()
+
+/** People of every case, whom both sides know, by what is to happen to them. */
+beforeAll(async () => {
+  for (const { tag } of CASES) {
+    const records = ROLES.map((role) => ({ data: { name: role, email: `${role}-${tag}@example.com` } }))
+    expect(await org.post(`${PEOPLE}/bulk`, { mode: 'create', records })).toMatchObject({ status: 200 })
+  }
   expect(await run().ended).toEqual(inStep)
-  const restored = await idOf(`restored-${tag}@example.com`)
-  await org.delete(`${PEOPLE}/${restored}`)
+  for (const { tag } of CASES) {
+    const id = await idOf(`restored-${tag}@example.com`)
+    await org.delete(`${PEOPLE}/${id}`)
+    trashed.set(tag, id)
+  }
   expect(await run().ended).toEqual(inStep)
-  return { restored }
-}
+})
 
 /** Each kind of change, on both sides. */
-async function changeBoth(tag: string, { restored }: { restored: string }): Promise<void> {
+async function changeBoth(tag: string): Promise<void> {
   book.add({ name: 'New here', email: `here-${tag}@example.com` })
   book.add({ name: 'Both', email: `both-${tag}@example.com`, job_title: 'Ours' })
   book.change(`ours-${tag}@example.com`, { job_title: 'CTO' })
@@ -130,7 +152,7 @@ async function changeBoth(tag: string, { restored }: { restored: string }): Prom
   await org.put(pathOf(`theirs-${tag}@example.com`), { data: { job_title: 'CEO' } })
   await org.put(pathOf(`contested-${tag}@example.com`), { data: { job_title: 'Theirs', name: 'Renamed' } })
   await org.delete(`${PEOPLE}/${await idOf(`deleted-${tag}@example.com`)}`)
-  await org.post(`/objects/people/trashed-records/${restored}/restore`)
+  await org.post(`/objects/people/trashed-records/${trashed.get(tag)}/restore`)
 }
 
 const expected = (tag: string): Values[] => [
@@ -144,9 +166,6 @@ const expected = (tag: string): Values[] => [
   { name: { firstName: 'rewritten' }, email: `rewritten-${tag}@example.com` },
   { name: { firstName: 'restored' }, email: `restored-${tag}@example.com` },
 ]
-
-const DEATHS = ['program before', 'program after', 'service during', 'service after'] as const
-type Death = (typeof DEATHS)[number]
 
 /** Kills one of the two at a request, and takes a change back that is being sent then, or is to be sent. */
 async function dieAt(at: number, death: Death, tag: string): Promise<void> {
@@ -175,14 +194,8 @@ async function dieAt(at: number, death: Death, tag: string): Promise<void> {
   await begin()
 }
 
-/** The first three requests only read: to kill the service there tests nothing new. */
-const CASES = DEATHS.flatMap((death) =>
-  (death.startsWith('service') ? [4, 6, 8] : [1, 2, 3, 4, 5, 6, 7, 8]).map((at) => ({ death, at })),
-)
-
-test.each(CASES)('killed at request $at: $death', { timeout: 60_000 }, async ({ death, at }) => {
-  const tag = `${DEATHS.indexOf(death)}-${at}`
-  await changeBoth(tag, await known(tag))
+test.each(CASES)('killed at request $at: $death', async ({ death, at, tag }) => {
+  await changeBoth(tag)
   await dieAt(at, death, tag)
   // What was changed while the second run sent is sent by the third.
   for (let runs = 0; runs < 3; runs++) expect(await run().ended).toEqual(inStep)

@@ -73,9 +73,7 @@ async function report(org: Org, isOver: () => boolean) {
   return { done: done.length, faults }
 }
 
-test('each row is imported once, each replay is made once, and reports go on', {
-  timeout: 120_000,
-}, async () => {
+test('each row is imported once, each replay is made once, and reports go on', async () => {
   const org = await service.org({ ctx: one })
   await create(org, { name: 'First' })
   const [current, waiting] = [await ready(org, 'a'), await ready(org, 'b')]

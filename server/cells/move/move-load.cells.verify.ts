@@ -114,9 +114,7 @@ function use(org: Org, isOver: () => boolean) {
   ])
 }
 
-test('loses nothing, doubles nothing, refuses no read, and leaves other organizations alone', {
-  timeout: 240_000,
-}, async () => {
+test('loses nothing, doubles nothing, refuses no read, and leaves other organizations alone', async () => {
   const [org, neighbor] = [await organization(one), await organization(one)]
   let isOver = false
   const used = [org, neighbor].map((each) => use(each, () => isOver))

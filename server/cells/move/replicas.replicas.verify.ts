@@ -27,7 +27,7 @@ const totalOf = async (org: Org, headers: Record<string, string> = {}) => {
   return body.pagination.total
 }
 
-test('no replica is read before it has the last rows that were copied', { timeout: 60_000 }, async () => {
+test('no replica is read before it has the last rows that were copied', async () => {
   const org = await service.org({ ctx: service.ctx.cells.of(1) })
   await create(org, { name: 'First' })
   await move(org, 1, 0, async (phase) => {
@@ -53,7 +53,7 @@ test('no replica is read before it has the last rows that were copied', { timeou
     .toBeGreaterThan(0)
 })
 
-test('a position of the former cell is read on the primary at once', { timeout: 60_000 }, async () => {
+test('a position of the former cell is read on the primary at once', async () => {
   const org = await service.org({ ctx: service.ctx.cells.of(0) })
   const reply = await org.post(PEOPLE, { data: { name: 'There' } })
   const position = String(reply.headers['x-write-position'])

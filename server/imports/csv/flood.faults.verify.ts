@@ -28,10 +28,6 @@ test.each<[string, string, unknown, number?]>([
   ['a row of letters', 'x', expect.stringContaining('line 2 has more than')],
   ['a quote that is not closed', `"${'x'.repeat(256 * 1024 - 1)}`, expect.anything()],
   ['quotes that end inside cells', 'a,"b\n', expect.any(Number)],
-])(
-  'a heap of 64 MB is enough for %s',
-  { timeout: 300_000 },
-  async (_, text, result, megabytes = MEGABYTES) => {
-    expect(await survey(text, megabytes)).toEqual(result)
-  },
-)
+])('a heap of 64 MB is enough for %s', async (_, text, result, megabytes = MEGABYTES) => {
+  expect(await survey(text, megabytes)).toEqual(result)
+})

@@ -2,7 +2,7 @@
 // was committed, or names what is missing, or refuses with the name of the object. To moments: drills.backups.verify.ts.
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { MAIN, run, SLOW } from '../../../cli/cli.fixture.ts'
+import { MAIN, run } from '../../../cli/cli.fixture.ts'
 import { startStandIn } from '../../files/s3/stand-in.fixture.ts'
 import { placesIn, temporaryRoot } from './backup.fixture.ts'
 import { describePlace } from './describe.ts'
@@ -192,28 +192,24 @@ test('every gap is named, and the list shows up to where each backup can be rest
   ])
 })
 
-test(
-  'the commands name a gap, and a moment after the archive, and exit with 1',
-  async () => {
-    const store = copied()
-    const rapport = (...args: string[]) => run([MAIN, ...args, '--from', store.where], {})
-    const restoring = (...args: string[]) => rapport('restore', '--data-dir', pathFor('restored'), ...args)
-    expect(await restoring('--to', '2100-01-01T00:00:00Z')).toMatchObject({
-      code: 1,
-      stdout: expect.stringMatching(/Gap: the archive ends at .*, before/),
-    })
-    await store.delete(`${chain()}/wal/${segments[1]}`)
-    const restored = await restoring('--backup', first?.id ?? '')
-    expect(restored).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining(`Gap: ${segments[1]} is missing.`),
-    })
-    expect(restored.stdout).toMatch(/Nothing later than \S+ could be restored/)
-    const listed = await rapport('backup', 'list')
-    expect(listed.stdout).toContain(`Backup ${first?.id} has a gap: ${segments[1]} is missing`)
-  },
-  SLOW.timeout,
-)
+test('the commands name a gap, and a moment after the archive, and exit with 1', async () => {
+  const store = copied()
+  const rapport = (...args: string[]) => run([MAIN, ...args, '--from', store.where], {})
+  const restoring = (...args: string[]) => rapport('restore', '--data-dir', pathFor('restored'), ...args)
+  expect(await restoring('--to', '2100-01-01T00:00:00Z')).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/Gap: the archive ends at .*, before/),
+  })
+  await store.delete(`${chain()}/wal/${segments[1]}`)
+  const restored = await restoring('--backup', first?.id ?? '')
+  expect(restored).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(`Gap: ${segments[1]} is missing.`),
+  })
+  expect(restored.stdout).toMatch(/Nothing later than \S+ could be restored/)
+  const listed = await rapport('backup', 'list')
+  expect(listed.stdout).toContain(`Backup ${first?.id} has a gap: ${segments[1]} is missing`)
+})
 
 test('a bucket with a segment missing is told as a folder is', async () => {
   const standIn = await startStandIn()

@@ -20,7 +20,6 @@ interface Body {
 
 /** Other test files may hold transactions open for a moment, and events back. */
 const SOON = { interval: 20 }
-const SLOW = { timeout: 60_000 }
 
 interface Page {
   events: Body[]
@@ -197,7 +196,7 @@ test('GET /events never shows another organization', async () => {
   expect(asked.status).toBe(400)
 })
 
-test('an event that commits late comes before those that waited for it', SLOW, async () => {
+test('an event that commits late comes before those that waited for it', async () => {
   const org = await service.org()
   await write(db, org)
   const [first] = await readAll(org, 1)
