@@ -16,7 +16,7 @@ import type { ServiceFacts } from '../server/operations/diagnosis/report.ts'
 import { createTestDatabase, testDatabaseUrl } from '../server/test/database.ts'
 import { startFaultProxy } from '../server/test/faults/proxy.ts'
 import { signalProcess } from '../server/test/signal.ts'
-import { MAIN, type Outcome, run } from './cli.fixture.ts'
+import { MAIN, type Outcome, run, runInside } from './cli.fixture.ts'
 
 const { pool, connection } = await createTestDatabase()
 
@@ -42,7 +42,7 @@ async function start(env: Record<string, string> = {}): Promise<Started> {
 
 /** The shell knows nothing of the service but its folder. */
 const rapport = (dataDir: string, ...args: string[]): Promise<Outcome> =>
-  run([MAIN, ...args], { DATA_DIR: dataDir, PORT: '0' })
+  runInside(args, { DATA_DIR: dataDir, PORT: '0' })
 
 interface Status {
   ok: boolean
