@@ -81,7 +81,7 @@ Undo it within 24 hours: rapport jobs undo ${id} --org acme
   expect((await readFile(output, 'utf8')).trimEnd().split('\n')).toHaveLength(2)
 
   expect((await jobs('undo', id)).stdout).toBe(
-    '0 records have their earlier values, 1 that were created are in the trash, 0 that were deleted are back.\n',
+    '0 have their earlier values, 1 that were created are in the trash, 0 that were deleted are back.\n',
   )
   expect(await jobs('undo', id)).toEqual({
     code: 1,

@@ -7,11 +7,11 @@ import { isOpen, jobLines, service, shownJob, stateText } from './job-state.ts'
 import { fileCommands } from './jobs-files.ts'
 import { filterCommands } from './jobs-filter.ts'
 import { importCommand } from './jobs-import.ts'
-import { EXAMPLE_ID, moreLines, type PageOptions, pageQuery, withCaller } from './object-command.ts'
+import { DRY_RUN, EXAMPLE_ID, moreLines, type PageOptions, pageQuery, withCaller } from './object-command.ts'
 import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { JSON_OUTPUT, print, table } from './output.ts'
 import { withSession } from './session.ts'
-import { undoAll } from './undo.ts'
+import { type UndoSetOptions, undoAs } from './undo-set.ts'
 
 const row = ({ id, type, status, progress, createdAt, error }: Job): string[] => [
   ...[id, type, status, `${progress.done}${progress.total === null ? '' : ` of ${progress.total}`}`],
@@ -48,25 +48,20 @@ async function cancel(id: string, options: OrgOptions): Promise<void> {
   if (job.status !== 'cancelled') process.exitCode = 1
 }
 
-async function undo(id: string, options: OrgOptions): Promise<void> {
-  const [{ readJob }, { undoLastBatchOfAll }] = await Promise.all([
-    service(),
-    import('../server/records/undo/set-service.ts'),
-  ])
-  await undoAll(options, async ({ ctx, caller }) => {
+const undo = (id: string, options: UndoSetOptions): Promise<void> =>
+  undoAs(options, async ({ ctx, caller }) => {
+    const { readJob } = await service()
     const job = await readJob(ctx, caller, id)
     if (isOpen(job))
       throw new Error(
         `The job is ${job.status.replaceAll('_', ' ')}: wait for its end, or cancel it with rapport jobs cancel ${job.id} --org ${options.org}`,
       )
-    return undoLastBatchOfAll(ctx, caller, job.changeSetId).catch((error: unknown) => {
-      if (!(error instanceof AppError && error.code === 'not_found')) throw error
-      throw new Error(
-        `Nothing of this job can be undone, it wrote nothing or is undone already: see rapport jobs get ${job.id} --org ${options.org}`,
-      )
-    })
+    const missing = new AppError(
+      'not_found',
+      `Nothing of this job can be undone, it wrote nothing or is undone already: see rapport jobs get ${job.id} --org ${options.org}`,
+    )
+    return { body: { kind: 'changeSet', id: job.changeSetId }, missing }
   })
-}
 
 const EXAMPLES = '\nExamples:\n  $ rapport jobs'
 
@@ -96,7 +91,11 @@ export const jobsCommand = (): Command => {
   jobs.addCommand(jobCommand('get', 'Show a job and its progress').action(get))
   jobs.addCommand(jobCommand('cancel', 'Cancel a job; what it wrote stays').action(cancel))
   for (const one of fileCommands()) jobs.addCommand(one)
-  jobs.addCommand(jobCommand('undo', 'Undo what a job that has ended wrote, within a day').action(undo))
+  jobs.addCommand(
+    jobCommand('undo', 'Undo what a job that has ended wrote, within a day')
+      .option(...DRY_RUN)
+      .action(undo),
+  )
   return jobs.addHelpText(
     'after',
     `${EXAMPLES} import people.ndjson --org acme --object people --match-on email --wait`,

@@ -8,7 +8,7 @@ import type { DuplicateGroupList, DuplicateSearch } from '../contract/duplicates
 import type { MergedRecord, MergeList, UnmergedRecord } from '../contract/merge.ts'
 import type { BulkResult, BulkWrite } from '../contract/records.ts'
 import type { BulkRestored, TrashList } from '../contract/trash.ts'
-import type { UndoneBatch, UndoneChange } from '../contract/undo.ts'
+import type { UndoneChange } from '../contract/undo.ts'
 import { newId } from '../server/base/id.ts'
 import { bulkWrite } from '../server/records/bulk/service.ts'
 import { helpOf, json, openCli } from './cli.fixture.ts'
@@ -176,41 +176,6 @@ test('the last change of a record is undone, or the one that is named', async ()
   expect((await undo('--version', '1')).stderr).toMatch(/^rapport: version: /)
 })
 
-test('all batches of a change set are undone by one command', async () => {
-  const changeSetId = newId()
-  const update = (id: string, title: string) =>
-    write({ mode: 'upsert', changeSetId, records: [{ id, data: { job_title: title } }] })
-  await update(winner, 'Poet')
-  await update(loser, 'Countess')
-  await write({ changeSetId, records: [{ data: { name: 'Charles Babbage' } }] })
-  const undo = () => people('undo', 'change-set', changeSetId, '--json')
-  expect(await json<UndoneBatch>(undo())).toEqual({
-    ...{ restored: 2, trashed: 1, returned: 0, keptIds: [], conflicts: [], batchesLeft: 0 },
-  })
-  expect(await titlesOf([winner, loser])).toEqual([{ title: null }, { title: null }])
-  expect(await undo()).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/^rapport: No such change set/),
-  })
-})
-
-test('an import of the dashboard is undone', async () => {
-  const id = newId()
-  await pool.run(sql`
-    insert into imports (org, id, obj, state, file_name, created_by)
-    select o.org, ${id}, o.obj, 'completed', 'people.csv', u.id from objects o, users u
-    where o.org = ${org} and o.slug = 'people'`)
-  await write({ changeSetId: id, records: [{ data: { name: 'Charles Babbage' } }] })
-  const undo = () => rapport(['undo', 'import', id, '--org', 'acme'])
-  expect((await undo()).stdout).toBe(
-    '0 records have their earlier values, 1 that were created are in the trash, 0 that were deleted are back.\n',
-  )
-  expect(await undo()).toMatchObject({
-    code: 1,
-    stderr: 'rapport: The import is undone already: upload the file again to import it\n',
-  })
-})
-
 test('rows of a file that match a record are skipped where that is chosen', async () => {
   const file = join(folder, 'people.csv')
   await writeFile(file, 'name,email\nMary Somerville,mary@example.com\nWilliam King,william@example.com\n')
@@ -227,17 +192,6 @@ test('rows of a file that match a record are skipped where that is chosen', asyn
     /^rapport: matchOn: must be null where every row creates a record/,
   )
   expect((await read('--duplicates', 'merge')).stderr).toContain('Allowed choices are skip, update, create')
-})
-
-test('an import of a file is undone, with what it created because cells name it', async () => {
-  const file = join(folder, 'people.csv')
-  await writeFile(file, 'name,email,company\nMary Somerville,mary.s@example.com,Royal Society\n')
-  const { stdout } = await people('import', file, '--create-missing')
-  const command = /^Undo it within 24 hours: rapport (undo change-set \S+ --org acme)$/m.exec(stdout)?.[1]
-  expect((await rapport(String(command).split(' '))).stdout).toBe(
-    '0 records have their earlier values, 2 that were created are in the trash, 0 that were deleted are back.\n',
-  )
-  expect((await people('import', file)).stdout).toMatch(/^people: 0 created, 0 updated, 1 failed, /m)
 })
 
 test('a row whose record has its values already is unchanged, and nothing is there to undo', async () => {
@@ -257,19 +211,6 @@ test('a row whose record has its values already is unchanged, and nothing is the
   expect(
     await json(rapport(['undo', 'change-set', mixed.changeSetId, '--org', 'acme', '--json'])),
   ).toMatchObject({ restored: 1 })
-})
-
-test('what stays of a change set is named', async () => {
-  const changeSetId = newId()
-  await write({ mode: 'upsert', changeSetId, records: [{ id: winner, data: { job_title: 'Poet' } }] })
-  await write({ mode: 'upsert', records: [{ id: winner, data: { job_title: 'Analyst' } }] })
-  expect(await people('undo', 'change-set', changeSetId)).toEqual({
-    code: 1,
-    stdout: `0 records have their earlier values, 0 that were created are in the trash, 0 that were deleted are back.
-Not restored of ${winner} (2): job_title: the value was changed since.
-`,
-    stderr: '',
-  })
 })
 
 test.each([

@@ -1,6 +1,7 @@
-// rapport undo: a change of one record, a set of changes, or an import.
+// rapport undo: a change of one record, or all that a change set, an import, a workflow run or an API key did.
 import { Command, InvalidArgumentError } from 'commander'
 import { UndoBody, type UndoneBatch, type UndoneChange } from '../contract/undo.ts'
+import type { NewUndoJob } from '../contract/undo-jobs.ts'
 import type { Caller } from '../server/base/caller.ts'
 import { checked } from './checked.ts'
 import {
@@ -13,11 +14,12 @@ import {
   outcomeLines,
   withCaller,
 } from './object-command.ts'
-import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { enter, ORG_OPTION } from './organization.ts'
 import { JSON_OUTPUT, print } from './output.ts'
 import { type CliSession, withStoppableSession } from './session.ts'
-
-type SetOptions = OrgOptions & Partial<ObjectOptions>
+import { listCommand } from './undo-list.ts'
+import { type UndoSetOptions, undoAs } from './undo-set.ts'
+import { setExitCode, undoneLines } from './undone.ts'
 
 interface UndoChangeOptions extends ChangeOptions {
   version?: number
@@ -56,59 +58,48 @@ async function undoOne(recordId: string, options: UndoChangeOptions): Promise<vo
   if (undone.conflicts.length > 0) process.exitCode = 1
 }
 
-type Total = Omit<UndoneBatch, 'batchesLeft'>
+/** Batch by batch, to the end or until the command is stopped. */
+async function undoOfObject(changeSetId: string, options: ObjectOptions): Promise<void> {
+  const { undoLastBatch } = await import('../server/records/undo/set-service.ts')
+  const undone = await withStoppableSession(async (opened) => {
+    const { ctx, caller } = await enter(opened, options.org)
+    const next = () => undoLastBatch(ctx, caller, { objectRef: options.object, changeSetId })
+    let total = await next()
+    while (total.batchesLeft > 0 && !opened.signal.aborted) total = sumOf(total, await next())
+    return total
+  })
+  const left =
+    undone.batchesLeft > 0 ? [`${undone.batchesLeft} batches are left: give the command again`] : []
+  print(options, undone, () => [...undoneLines(undone), ...left])
+  setExitCode(undone)
+}
 
-const sumOf = (a: Total, b: Total): Total => ({
-  restored: a.restored + b.restored,
-  trashed: a.trashed + b.trashed,
-  returned: a.returned + b.returned,
-  keptIds: [...a.keptIds, ...b.keptIds],
-  conflicts: [...a.conflicts, ...b.conflicts],
+/** @param next what was undone after it */
+const sumOf = (total: UndoneBatch, next: UndoneBatch): UndoneBatch => ({
+  restored: total.restored + next.restored,
+  trashed: total.trashed + next.trashed,
+  returned: total.returned + next.returned,
+  keptIds: [...total.keptIds, ...next.keptIds],
+  conflicts: [...total.conflicts, ...next.conflicts],
+  batchesLeft: next.batchesLeft,
 })
 
-const totalLines = ({ restored, trashed, returned, keptIds, conflicts }: Total): string[] => [
-  `${restored} records have their earlier values, ${trashed} that were created are in the trash, ${returned} that were deleted are back.`,
-  ...(keptIds.length === 0 ? [] : [`Created records that stay: ${keptIds.join(' ')}`]),
-  ...conflicts.map(
-    ({ recordId, version, message }) => `Not restored of ${recordId} (${version}): ${message}`,
-  ),
-]
-
-type UndoBatch = (session: Awaited<ReturnType<typeof enter>>) => Promise<UndoneBatch>
-
-/** Batch by batch, to the end or until the command is stopped. */
-export async function undoAll(options: OrgOptions, undoBatch: UndoBatch): Promise<void> {
-  const { total, left } = await withStoppableSession(async (opened) => {
-    const session = await enter(opened, options.org)
-    let { batchesLeft: left, ...total } = await undoBatch(session)
-    while (left > 0 && !opened.signal.aborted) {
-      const { batchesLeft, ...next } = await undoBatch(session)
-      left = batchesLeft
-      total = sumOf(total, next)
-    }
-    return { total, left }
-  })
-  print(options, { ...total, batchesLeft: left }, () => [
-    ...totalLines(total),
-    ...(left > 0 ? [`${left} batches are left: give the command again`] : []),
-  ])
-  if (left > 0 || total.keptIds.length > 0 || total.conflicts.length > 0) process.exitCode ??= 1
+function undoSet(id: string, { object, ...options }: UndoSetOptions & Partial<ObjectOptions>): Promise<void> {
+  if (object === undefined) return undoAs(options, () => ({ body: { kind: 'changeSet', id } }))
+  if (options.dryRun) throw new Error('--dry-run is of all that was changed: leave --object out')
+  return undoOfObject(id, { ...options, object })
 }
 
-async function undoSet(changeSetId: string, options: SetOptions): Promise<void> {
-  const { undoLastBatch, undoLastBatchOfAll } = await import('../server/records/undo/set-service.ts')
-  const { object } = options
-  await undoAll(options, ({ ctx, caller }) =>
-    object === undefined
-      ? undoLastBatchOfAll(ctx, caller, changeSetId)
-      : undoLastBatch(ctx, caller, { objectRef: object, changeSetId }),
-  )
-}
+const undoImport = (id: string, options: UndoSetOptions) =>
+  undoAs(options, () => ({ body: { kind: 'import', id } }))
 
-async function undoImported(importId: string, options: OrgOptions): Promise<void> {
-  const { undoImport } = await import('../server/imports/undo.ts')
-  await undoAll(options, ({ ctx, caller }) => undoImport(ctx, caller, importId))
-}
+const undoRun = (id: string, options: UndoSetOptions) =>
+  undoAs(options, () => ({ body: { kind: 'workflowRun', id } }))
+
+const undoKey = (id: string, { from, to, ...options }: UndoSetOptions & Pick<NewUndoJob, 'from' | 'to'>) =>
+  undoAs(options, () => ({
+    body: { kind: 'apiKey', id, ...(from !== undefined && { from }), ...(to !== undefined && { to }) },
+  }))
 
 const CHANGE_HELP = `
 For 24 hours after the change. What was changed since stays and is named, unless --overwrite names it; the exit code is
@@ -128,36 +119,57 @@ const changeCommand = () =>
     .action(undoOne)
 
 const SET_HELP = `
-Records that were updated get their earlier values, created ones go to the trash, and deleted ones return from it, for
-24 hours. What was changed since stays and is named; the exit code is 1 then.
+What was updated gets its earlier values, what was created goes to the trash, and what was deleted returns from it, for 24
+hours: records, activities and comments. What was changed since stays and is named; the exit code is 1 then.
+`
 
-Examples:
-  $ rapport undo change-set ${EXAMPLE_ID} --org acme
-  $ rapport undo change-set ${EXAMPLE_ID} --org acme --object people`
-
-const setCommand = () =>
-  new Command('change-set')
-    .description('Undo what writes with the same changeSetId wrote, or an import of this command line')
-    .argument('<change set id>', 'the changeSetId')
+const setCommand = (name: string, description: string, examples: readonly string[]) =>
+  new Command(name)
+    .description(description)
     .requiredOption(...ORG_OPTION)
-    .option('--object <id or slug>', 'only records of this object (default: of every object)')
+    .option(...DRY_RUN)
     .option(...JSON_OUTPUT)
-    .addHelpText('after', SET_HELP)
+    .addHelpText(
+      'after',
+      `${SET_HELP}\nExamples:\n${examples.map((words) => `  $ rapport undo ${name} ${EXAMPLE_ID} --org acme${words}`).join('\n')}`,
+    )
+
+const changeSetCommand = () =>
+  setCommand(
+    'change-set',
+    'Undo what writes with the same changeSetId wrote, or an import of this command line',
+    ['', ' --object people'],
+  )
+    .argument('<change set id>', 'the changeSetId')
+    .option('--object <id or slug>', 'only records of this object (default: all that was changed)')
     .action(undoSet)
 
 const importCommand = () =>
-  new Command('import')
-    .description('Undo an import of the dashboard, with the records that it created because cells name them')
+  setCommand(
+    'import',
+    'Undo an import of the dashboard, with the records that it created because cells name them',
+    [''],
+  )
     .argument('<import id>', 'the id in the address of its page')
-    .requiredOption(...ORG_OPTION)
-    .option(...JSON_OUTPUT)
-    .addHelpText('after', `\nExamples:\n  $ rapport undo import ${EXAMPLE_ID} --org acme`)
-    .action(undoImported)
+    .action(undoImport)
 
-export const undoCommand = (): Command =>
-  new Command('undo')
-    .description('Undo a change of a record, a set of changes, or an import')
-    .addCommand(changeCommand())
-    .addCommand(setCommand())
-    .addCommand(importCommand())
-    .addHelpText('after', `\nExamples:\n  $ rapport undo change ${EXAMPLE_ID} --org acme --object people`)
+const runCommand = () =>
+  setCommand('workflow-run', 'Undo what a workflow run did', [''])
+    .argument('<run id>', 'the workflow run')
+    .action(undoRun)
+
+const keyCommand = () =>
+  setCommand('api-key', 'Undo what an API key did in a span of time', [' --from 2026-11-25T08:00:00Z'])
+    .argument('<key id>', 'the API key, which may be deleted')
+    .requiredOption('--from <time>', 'its changes from this time on')
+    .option('--to <time>', 'its changes up to this time (default: now)')
+    .action(undoKey)
+
+export const undoCommand = (): Command => {
+  const undo = new Command('undo').description(
+    'Undo a change of a record, or all that one import, run or key did',
+  )
+  const sets = [changeSetCommand(), importCommand(), runCommand(), keyCommand()]
+  for (const one of [changeCommand(), listCommand(), ...sets]) undo.addCommand(one)
+  return undo.addHelpText('after', `\nExamples:\n  $ rapport undo list --org acme`)
+}

@@ -12,14 +12,7 @@ import { retrying } from '../write/retrying.ts'
 import { EXPIRED } from './change-store.ts'
 import { isUpdate, restoreUpdated, returnDeleted, trashCreated, type UndoWork } from './changes.ts'
 import type { UndoContext } from './context.ts'
-import {
-  deleteBatch,
-  lockLastBatch,
-  type SetChange,
-  type SetRef,
-  selectSetChanges,
-  selectSetObjects,
-} from './set-store.ts'
+import { deleteBatch, lockLastBatch, type SetChange, type SetRef, selectSetChanges } from './set-store.ts'
 
 const shownConflicts = (
   caller: Caller,
@@ -80,21 +73,4 @@ export function undoLastBatch(
       undoBatch({ ctx, tx, caller: author, model, keepsReferred }, { model, id }, after)
     return retrying(() => ctx.db.transaction(undo))
   })
-}
-
-/**
- * Whichever object its records are of.
- * @returns with the batches left of all objects
- * @throws 404 not_found, 409 object_inactive, undo_expired
- */
-export async function undoLastBatchOfAll(
-  ctx: UndoContext,
-  caller: Caller,
-  changeSetId: string,
-): Promise<UndoneBatch> {
-  const objects = isUuid(changeSetId) ? await selectSetObjects(ctx.db, caller.org, changeSetId) : []
-  const [last, ...others] = objects
-  if (!last) throw notFound('change set')
-  const undone = await undoLastBatch(ctx, caller, { objectRef: last.objectId, changeSetId })
-  return { ...undone, batchesLeft: others.reduce((sum, { batches }) => sum + batches, undone.batchesLeft) }
 }

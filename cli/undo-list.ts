@@ -1,0 +1,44 @@
+// rapport undo list: what can be undone as one.
+import { Command } from 'commander'
+import { type ChangeSet, ChangeSetListQuery } from '../contract/undo-jobs.ts'
+import { checked } from './checked.ts'
+import { moreLines, type PageOptions, pageQuery, withCaller, withPages } from './object-command.ts'
+import { ORG_OPTION } from './organization.ts'
+import { JSON_OUTPUT, print, table } from './output.ts'
+
+const COMMANDS: Readonly<Record<ChangeSet['kind'], string>> = {
+  changeSet: 'change-set',
+  import: 'import',
+  workflowRun: 'workflow-run',
+  apiKey: 'api-key',
+}
+
+const row = ({ kind, id, name, changes, from, to }: ChangeSet): string[] => [
+  ...[COMMANDS[kind], id, String(changes), from, to],
+  name ?? '',
+]
+
+async function list(options: Omit<PageOptions, 'object'>): Promise<void> {
+  const { listChangeSets } = await import('../server/change-sets/listing.ts')
+  const query = checked(ChangeSetListQuery, pageQuery(options))
+  const page = await withCaller(options, (ctx, caller) => listChangeSets(ctx, caller, query))
+  print(options, page, () => [
+    ...table(
+      ['KIND', 'ID', 'CHANGES', 'FROM', 'TO', 'NAME'],
+      page.changeSets.map(row),
+      'Nothing was changed by imports, workflow runs or programs in the last day.',
+    ),
+    ...moreLines(page.pagination),
+    ...(page.isComplete ? [] : ['Workflow runs and API keys are those of the newest changes only.']),
+  ])
+}
+
+export const listCommand = (): Command =>
+  withPages(
+    new Command('list')
+      .description('List change sets, imports, workflow runs and API keys whose changes can be undone')
+      .requiredOption(...ORG_OPTION)
+      .option(...JSON_OUTPUT),
+  )
+    .addHelpText('after', '\nExamples:\n  $ rapport undo list --org acme')
+    .action(list)
