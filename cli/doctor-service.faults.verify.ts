@@ -8,7 +8,7 @@ import { openSecretBox } from '../server/secrets/box.ts'
 import { insertEndpoint } from '../server/webhooks/endpoint.fixture.ts'
 import { MAIN, run, runInside } from './cli.fixture.ts'
 import * as databases from './database-faults.fixture.ts'
-import { openStage } from './doctor-service.fixture.ts'
+import { markWorking, openStage } from './doctor-service.fixture.ts'
 import { expectNamed, failuresIn, type Named, provoke, type RealFault } from './faults.fixture.ts'
 import * as partners from './partner-faults.fixture.ts'
 
@@ -25,7 +25,7 @@ const OF_WORK: RealFault[] = [
   {
     fault: 'no worker works',
     begin: () => pool.run(sql`update deletion_clock set followed_at = now() - interval '20 minutes'`),
-    end: () => pool.run(sql`update deletion_clock set followed_at = now()`),
+    end: () => markWorking(pool),
     ...{ check: 'worker', detail: /12\d\d s/, step: /^start a process with ROLE=all or ROLE=worker/ },
   },
   {

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { createServer } from 'node:tls'
 import sql from 'sql-template-tag'
 import { addCell } from '../server/cells/service.ts'
+import type { Db } from '../server/db/pool.ts'
 import { startStandIn as startBucket } from '../server/files/s3/stand-in.fixture.ts'
 import { startSmtpServer } from '../server/mail/smtp-server.fixture.ts'
 import { urlOfDatabase } from '../server/operations/cluster/databases.ts'
@@ -86,11 +87,16 @@ const environmentOf = ({ bucket, svix, https, bucketProxy, mailProxy }: Partners
   BASE_URL: https.url,
 })
 
+/** As if a worker went on working: none does, and after minutes that would be a fault too. */
+export const markWorking = (pool: Db) =>
+  pool.run(sql`update deletion_clock set followed_at = now() + interval '1 hour'`)
+
 /** Without a worker: what is made to wait goes on waiting. */
 export async function openStage() {
   const dataDir = await temporaryFolder()
   const { server, standby, cell } = await startDatabases()
   const partners = await startPartners()
+  for (const pool of [server.pool, cell.pool]) await markWorking(pool)
   const { org } = await server.pool.one<{ org: number }>(
     sql`insert into organizations (id, name, slug) values (gen_random_uuid(), 'A', 'a') returning org`,
   )

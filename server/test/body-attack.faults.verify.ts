@@ -63,10 +63,16 @@ const BODY = JSON.stringify({
   records: Array.from({ length: 100 }, () => ({ data: { tags: Array.from({ length: 9000 }, () => 'ab') } })),
 }).padEnd(7_500_000)
 
-async function send(
-  address: string,
-  key: string,
-): Promise<{ status: number; retryAfter: string | undefined }> {
+interface Answer {
+  status: number
+  retryAfter: string | undefined
+}
+
+/**
+ * @returns undefined where the connection was closed while the body was sent: a refused body is read for a moment only, and a
+ * client that has no processor time then loses its answer
+ */
+async function send(address: string, key: string): Promise<Answer | undefined> {
   const outgoing = request(`${address}/api/v1/objects/companies/records/bulk`, {
     method: 'POST',
     headers: {
@@ -76,19 +82,18 @@ async function send(
     },
   })
   outgoing.end(BODY)
-  const [response] = await once(outgoing, 'response')
-  // A refused body is not read to its end: its connection may be reset once it is answered.
-  outgoing.on('error', () => undefined)
+  const closed = once(outgoing, 'error').then(() => [])
+  const [response] = await Promise.race([once(outgoing, 'response').catch(() => []), closed])
+  if (response === undefined) return
   await json(response)
   return { status: response.statusCode, retryAfter: response.headers['retry-after'] }
 }
 
-test(`${BODIES} bulk bodies at once do not end the process, and each is answered`, async () => {
+test(`${BODIES} bulk bodies at once do not end the process: they are answered, or refused`, async () => {
   const [{ address, child }, key] = [await start(), await buildKey()]
-  const answers = await Promise.all(Array.from({ length: BODIES }, () => send(address, key)))
+  const sent = await Promise.all(Array.from({ length: BODIES }, () => send(address, key)))
+  const answers = sent.filter((answer) => answer !== undefined)
   const refused = answers.filter(({ status }) => status === 429)
-  expect(answers.length - refused.length).toBeGreaterThan(0)
-  expect(refused.length).toBeGreaterThan(0)
   expect(refused.every(({ retryAfter }) => Number(retryAfter) > 0)).toBe(true)
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404, 429]))
   expect((await fetch(`${address}/healthz`)).status).toBe(200)
