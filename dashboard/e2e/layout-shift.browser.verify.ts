@@ -14,20 +14,20 @@ const SIZES = [
   [375, 760],
 ] as const
 
-/** Sums up what Chrome calls the shifts of a page; what a click or a key brings about is none. */
-const OBSERVE = `
-  window.shifts = []
-  new PerformanceObserver((list) => {
-    for (const one of list.getEntries())
-      if (!one.hadRecentInput)
-        window.shifts.push({
-          value: one.value,
-          what: one.sources.map(({ node, previousRect, currentRect }) => [
-            node && (node.className || node.parentElement?.className || node.textContent),
-            [previousRect, currentRect].map(({ x, y, width, height }) => [x, y, width, height].join(' ')).join(' → '),
-          ]),
-        })
-  }).observe({ type: 'layout-shift', buffered: true })`
+/** What Chrome calls the shifts of a page since it began to load; what a click or a key brings about is none. */
+const SHIFTS = `(() => {
+  const observer = new PerformanceObserver(() => undefined)
+  observer.observe({ type: 'layout-shift', buffered: true })
+  const entries = observer.takeRecords()
+  observer.disconnect()
+  return entries.filter((one) => !one.hadRecentInput).map((one) => ({
+    value: one.value,
+    what: one.sources.map(({ node, previousRect, currentRect }) => [
+      node && (node.className || node.parentElement?.className || node.textContent),
+      [previousRect, currentRect].map(({ x, y, width, height }) => [x, y, width, height].join(' ')).join(' → '),
+    ]),
+  }))
+})()`
 
 const PAINTED = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
 
@@ -73,14 +73,13 @@ async function shiftsAt(page: Page, place: PlaceToOpen, [width, height]: readonl
   await openPlace(page, place)
   await expect.poll(isLoading).toBe(false)
   await page.evaluate(PAINTED)
-  const shifts = await page.evaluate<Shift[]>('window.shifts')
+  const shifts = await page.evaluate<Shift[]>(SHIFTS)
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   return { width, sum: shifts.reduce((total, { value }) => total + value, 0), shifts }
 }
 
 test.each(places)('$route with “$shows” hardly moves while it loads', async (place) => {
-  const page = await dashboard.visit(place.visitor, { own: {} })
-  await page.addInitScript(OBSERVE)
+  const page = await dashboard.visit(place.visitor)
   const found = []
   for (const size of SIZES) found.push(await shiftsAt(page, place, size))
   const moving = found.filter(({ sum }) => sum >= SHIFT_MAX)
