@@ -19,7 +19,7 @@ import {
 const DAY_MS = 24 * 3_600_000
 /** Another choice each day: a second try has the same. */
 const SEED = Number(process.env['DRILLS_SEED'] ?? Math.floor(Date.now() / DAY_MS))
-const TIMES = process.env['DRILLS_TIMES'] ?? '30'
+const TIMES = process.env['DRILLS_TIMES'] ?? '15'
 
 const root = await temporaryRoot()
 let history: History
