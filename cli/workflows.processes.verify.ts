@@ -28,8 +28,11 @@ interface Put {
   version: number
 }
 
-const put = (file: object, ...args: string[]) =>
-  workflows(['put', '--file', '-', ...args, '--json'], JSON.stringify(file))
+async function put(file: object, ...args: string[]): Promise<Outcome> {
+  const path = join(folder, 'put.json')
+  await writeFile(path, JSON.stringify(file))
+  return workflows(['put', '--file', path, ...args, '--json'])
+}
 
 const thanks = (name: string, steps: object[] = [{ key: 'done', type: 'stop', config: {} }]) => ({
   name,
@@ -54,7 +57,7 @@ test('a file creates a workflow, updates it by its name or id, and comes back as
     enabled: false,
     version: 1,
   })
-  expect(await json(put(file))).toEqual(made)
+  expect(await json(workflows(['put', '--file', '-', '--json'], JSON.stringify(file)))).toEqual(made)
 
   const changed = thanks('Say thanks', [{ key: 'other', type: 'stop', config: {} }])
   expect(await json(put(changed, '--enable'))).toEqual({ id: made.id, version: 2 })
