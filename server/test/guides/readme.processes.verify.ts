@@ -41,7 +41,7 @@ test('the requests in a program, and the command line', async () => {
   const created = ['"Lovelace"', '"ada@example.com"', '"pluralName":"Projects"', '"slug":"budget"']
   for (const part of created) expect(answers).toContain(part)
 
-  const [{ slug: demo = '' } = {}] = JSON.parse(await shell.run('npx rapport org list --json')) as {
+  const [{ slug: demo = '' } = {}] = JSON.parse(await shell.run('command npx rapport org list --json')) as {
     slug?: string
   }[]
   const commands = blockWith(README, 'org create')

@@ -54,17 +54,22 @@ export const until = (isTrue: () => boolean | Promise<boolean>, what: string): P
     async () => {
       if (!(await isTrue())) throw new Error(`It has not happened: ${what}`)
     },
-    { timeout: 120_000, interval: 20 },
+    { timeout: 500_000, interval: 20 },
   )
 
 const ENDED = 'The block has ended'
+
+/** `npx rapport` without npx, which takes longer than most commands; `command npx` is the real one. */
+const RAPPORT_WITHOUT_NPX = `npx() {
+  if [[ $1 == rapport ]]; then '${process.execPath}' '${join(ROOT, 'cli/main.ts')}' "\${@:2}"; else command npx "$@"; fi
+}`
 
 /** A command that reads gets the end of a file, as nothing is typed. */
 function openBash(folder: string, env: Record<string, string>) {
   const bash = spawn('bash', ['--noprofile', '--norc'], { cwd: ROOT, env })
   let heard = ''
   for (const stream of [bash.stdout, bash.stderr]) stream.on('data', (text) => (heard += text))
-  bash.stdin.write('exec 2>&1; set -euo pipefail\n')
+  bash.stdin.write(`exec 2>&1; set -euo pipefail; ${RAPPORT_WITHOUT_NPX}\n`)
   let count = 0
   return async function run(block: string): Promise<string> {
     const file = join(folder, `${++count}.sh`)
