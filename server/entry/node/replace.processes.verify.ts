@@ -1,6 +1,5 @@
 // The process that `node server/main.ts` becomes.
 import { readFile } from 'node:fs/promises'
-import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createTestDatabase, testDatabaseUrl } from '../../test/database.ts'
 import { addressOf, embeddedEnv, startService } from '../service-process.fixture.ts'
@@ -21,17 +20,4 @@ test('it has the flags of the service, and those it was started with', async () 
   // That of NODE_OPTIONS stays.
   expect(command.slice(2, 4)).toEqual(['--heap-growing-percent=100', '--stack-size=900'])
   expect(service.errors()).toBe('')
-})
-
-const IDLE_MB_MAX = 165
-
-test(`idle after the first start, with the demo, it takes at most ${IDLE_MB_MAX} MB`, async () => {
-  // The cache of compiled code, which tests have, is kept in memory.
-  const env = { ...(await embeddedEnv()), RAPPORT_DEMO: 'on', NODE_COMPILE_CACHE: '' }
-  const service = startService(env)
-  await addressOf(service)
-  while (!service.output().includes('API key')) await delay(100)
-  expect(service.errors()).toBe('')
-  const status = await readFile(`/proc/${service.child.pid}/status`, 'utf8')
-  expect(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024).toBeLessThan(IDLE_MB_MAX)
 })
