@@ -58,7 +58,7 @@ const totalOf = async (org: Org): Promise<number> =>
 
 /** Follows the feed from the beginning, until it is over and nothing new comes. @returns the records that were made */
 async function follow(org: Org, isOver: () => boolean): Promise<string[]> {
-  const giveUpAt = performance.now() + 120_000
+  const giveUpAt = performance.now() + 400_000
   const seen: string[] = []
   for (let after: string | undefined; ; ) {
     const wasOver = isOver()
@@ -78,7 +78,7 @@ const count = (ctx: Context, { org }: Org, what: 'records' | 'activities') =>
     select count(*)::int as n from ${what === 'records' ? sql`records` : sql`activities`} where org = ${org}`)
 
 async function until(check: () => Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 40_000; !(await check()); await delay(100))
+  for (const end = performance.now() + 200_000; !(await check()); await delay(100))
     if (performance.now() > end) return
 }
 
