@@ -26,7 +26,7 @@ import { createLives } from './ledger/life.ts'
 import { countDisagreements, selectEvents, selectRecords } from './ledger/state.ts'
 import { startReceiver } from './receiver.ts'
 
-const POLL = { interval: 50 }
+const POLL = { interval: 50, timeout: 300_000 }
 
 const lives = createLives()
 let folder = ''

@@ -10,11 +10,12 @@ const linesOf = ({ name, pool }: Place) =>
     where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()
     order by xact_start`)
 
-/** Whether a statement waits for a lock in one of them. */
+/** Whether a statement waits for the lock of a table in one of them: reads wait for no others. */
 export async function hasLockWaits(places: readonly Place[]): Promise<boolean> {
   const waits = places.map(({ pool }) =>
     pool.value<boolean>(sql`
-      select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')`),
+      select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+        and wait_event = 'relation')`),
   )
   return (await Promise.all(waits)).includes(true)
 }
