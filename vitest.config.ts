@@ -10,28 +10,22 @@ const JOURNEYS = ['dashboard/e2e/**/*.test.ts']
 /** A sequencer of the configuration would be used with --sequence.shuffle too. */
 const isShuffled = process.argv.some((word) => word.startsWith('--sequence.shuffle'))
 
+type Settings = Partial<Record<'testTimeout' | 'hookTimeout', number>> & { execArgv?: string[] }
+
 /** Files of one worker share modules: loading the service once for each took half of the time. */
-const sharing = (name: string, include: string[], exclude: string[] = []) => ({
+const sharing = (name: string, include: string[], exclude: string[] = [], settings: Settings = {}) => ({
   extends: true as const,
-  test: { name, include, exclude, isolate: false },
+  test: { name, include, exclude, isolate: false, ...settings },
 })
 
 /** MiB for young objects: tests make many that live as long as a request. It saves a tenth of the processor time. */
 const NURSERY = 32
 
-const withNursery = ({ test, ...project }: ReturnType<typeof sharing>) => ({
-  ...project,
-  test: { ...test, execArgv: [`--max-semi-space-size=${NURSERY}`] },
-})
-
-/** For what hangs, not for what is slow: a shared machine may be many times slower than usual, or stand still. */
+/** Limits are for what hangs. A test that is only slow may run: a shared machine is many times slower at times. */
 const timeouts = (ms: number) => ({ testTimeout: ms, hookTimeout: ms })
 
-/** Their tests start many processes. */
-const ofVerify = (part: string) => {
-  const { test, ...project } = sharing(part, [`**/*.${part}.verify.ts`], ['**/node_modules/**'])
-  return { ...project, test: { ...test, ...timeouts(600_000) } }
-}
+/** Tests of verify start many processes. */
+const VERIFY_TIMEOUTS = timeouts(600_000)
 
 export default defineConfig({
   test: {
@@ -44,11 +38,15 @@ export default defineConfig({
     sequence: isShuffled ? {} : { sequencer: LongestFirst },
     projects: [
       // Of npm test
-      withNursery(sharing('server', TESTS, [...ISOLATED, ...JOURNEYS])),
+      sharing('server', TESTS, [...ISOLATED, ...JOURNEYS], {
+        execArgv: [`--max-semi-space-size=${NURSERY}`],
+      }),
       { extends: true, test: { name: 'isolated', include: ISOLATED } },
       sharing('journeys', JOURNEYS),
       // Of npm run verify, which names them
-      ...VERIFY_PROJECTS.map(ofVerify),
+      ...VERIFY_PROJECTS.map((part) =>
+        sharing(part, [`**/*.${part}.verify.ts`], ['**/node_modules/**'], VERIFY_TIMEOUTS),
+      ),
     ],
   },
 })

@@ -132,7 +132,7 @@ test('what is not taken is said once, and the next event is tried', async () => 
   expect(JSON.parse(await listener.line())).toEqual({ forwarded: 0, failed: 3, interrupted: false })
 })
 
-test('--events forwards these alone', async () => {
+test('--events forwards only these', async () => {
   const receiver = await receive()
   const listener = listen('--forward-to', receiver.url, '--events', 'record.deleted', '--json')
   expect(JSON.parse(await listener.line())).toMatchObject({ types: ['record.deleted'] })

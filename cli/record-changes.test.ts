@@ -6,38 +6,23 @@ import sql from 'sql-template-tag'
 import { beforeEach, expect, test } from 'vitest'
 import type { DuplicateGroupList, DuplicateSearch } from '../contract/duplicates.ts'
 import type { MergedRecord, MergeList, UnmergedRecord } from '../contract/merge.ts'
-import type { BulkResult, BulkWrite } from '../contract/records.ts'
 import type { BulkRestored, TrashList } from '../contract/trash.ts'
 import type { UndoneChange } from '../contract/undo.ts'
 import { newId } from '../server/base/id.ts'
-import { bulkWrite } from '../server/records/bulk/service.ts'
-import { helpOf, json, openCli } from './cli.fixture.ts'
+import { helpOf, json } from './cli.fixture.ts'
 import { duplicatesCommand } from './duplicates.ts'
 import { mergesCommand } from './merges.ts'
+import { openPeople } from './people.fixture.ts'
 import { recordsCommand } from './records.ts'
 import { trashCommand } from './trash.ts'
 import { undoCommand } from './undo.ts'
 
-const { rapport, inService, pool, folder, org } = await openCli()
-
-const people = (...args: string[]) => rapport([...args, '--org', 'acme', '--object', 'people'])
-
-const write = (body: BulkWrite): Promise<BulkResult> =>
-  inService((ctx, caller) => bulkWrite(ctx, caller, 'people', body))
-
-async function create(...names: string[]): Promise<string[]> {
-  const { results } = await write({ records: names.map((name) => ({ data: { name } })) })
-  return results.map(({ id }) => id ?? '')
-}
-
-const titlesOf = (ids: readonly string[]) =>
-  pool.many<{ title: string | null }>(sql`
-    select data->>'job_title' as title from records where org = ${org} and id = any(${ids}::uuid[]) order by id`)
+const { rapport, pool, folder, org, people, write, createAdas, titlesOf } = await openPeople()
 
 let winner = ''
 let loser = ''
 beforeEach(async () => {
-  ;[winner = '', loser = ''] = await create('Ada Lovelace', 'Ada King')
+  ;[winner, loser] = await createAdas()
 })
 
 test('records are merged after a dry run, and the merge is undone', async () => {

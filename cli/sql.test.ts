@@ -15,7 +15,7 @@ test('rows are printed as a table or as JSON, with values as PostgreSQL writes t
   ])
 })
 
-test('data are changed with --write alone', async () => {
+test('only --write changes data', async () => {
   const change = "update organizations set name = 'Changed' where slug = 'acme'"
   const refused = await rapport(['sql', change])
   expect({ code: refused.code, stderr: refused.stderr }).toEqual({

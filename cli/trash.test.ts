@@ -10,18 +10,16 @@ import { attachFile, detachFile } from '../server/attachments/service.ts'
 import { newId } from '../server/base/id.ts'
 import { makeToken } from '../server/base/token.ts'
 import { createComment, removeComment } from '../server/comments/service.ts'
-import { bulkWrite } from '../server/records/bulk/service.ts'
 import { deleteRecord } from '../server/records/write/service.ts'
-import { json, openCli } from './cli.fixture.ts'
+import { json } from './cli.fixture.ts'
+import { openPeople } from './people.fixture.ts'
 
-const { rapport, inService, pool, org } = await openCli()
+const { rapport, inService, pool, org, createAdas } = await openPeople()
 
 let ada = ''
 let king = ''
 beforeEach(async () => {
-  const records = ['Ada Lovelace', 'Ada King'].map((name) => ({ data: { name } }))
-  const { results } = await inService((ctx, caller) => bulkWrite(ctx, caller, 'people', { records }))
-  ;[ada = '', king = ''] = results.map(({ id }) => id ?? '')
+  ;[ada, king] = await createAdas()
 })
 
 const makeActivity = (title: string): Promise<string> =>

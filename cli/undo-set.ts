@@ -1,5 +1,6 @@
 // Undoes all that a change set, an import, a workflow run or an API key did, by the same job as the API and the dashboard. The
 // command works on it, so it needs no running service; where it is killed, the next worker ends the job.
+import { PAGE_LIMIT_MAX } from '../contract/limits.ts'
 import {
   type ChangeSetKind,
   NewUndoJob,
@@ -16,7 +17,7 @@ import { enter, type OrgOptions } from './organization.ts'
 import { print } from './output.ts'
 import { showProgress } from './progress.ts'
 import { type CliSession, withStoppableSession } from './session.ts'
-import { setExitCode, type Undone, undoneLines } from './undone.ts'
+import { leftLines, setExitCode, type Undone, undoneLines } from './undone.ts'
 
 export interface UndoSetOptions extends OrgOptions {
   dryRun?: true
@@ -42,7 +43,7 @@ async function conflictsOf({ ctx, caller }: Entered, id: string): Promise<UndoJo
   const { listConflicts } = await import('../server/change-sets/conflicts.ts')
   const found: UndoJobConflict[] = []
   for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
-    const params = { limit: 100, ...(cursor !== undefined && { cursor }) }
+    const params = { limit: PAGE_LIMIT_MAX, ...(cursor !== undefined && { cursor }) }
     const page = answerOf<UndoJobConflictList>(await listConflicts(ctx, caller, id, params))
     found.push(...page.conflicts)
     cursor = page.pagination.nextCursor
@@ -52,23 +53,24 @@ async function conflictsOf({ ctx, caller }: Entered, id: string): Promise<UndoJo
 
 /** To its end; it is cancelled where the command is asked to stop. */
 async function workOn({ ctx, caller, session }: Entered, id: string, total: number): Promise<UndoJob> {
-  const [{ readUndoJob, cancelUndoJob }, { createUndoBatchSize, undoStep }] = await Promise.all([
+  const [{ readUndoJob, cancelUndoJob }, { createUndoBatchSize, undoInSteps }] = await Promise.all([
     service(),
-    import('../server/change-sets/undo-step.ts'),
+    import('../server/change-sets/undo-steps.ts'),
   ])
-  const size = createUndoBatchSize()
+  const { signal } = session
   const progress = showProgress('Undoing', total)
+  let done = 0
+  const goesOn = (looked: number) => {
+    done += looked
+    progress.update(done)
+    return !signal.aborted
+  }
   try {
-    for (let looked = 1, done = 0; looked > 0 && !session.signal.aborted; done += looked) {
-      progress.update(done)
-      const startedAt = performance.now()
-      looked = await undoStep(ctx, { org: caller.org, id }, size.rows)
-      size.took(looked, performance.now() - startedAt)
-    }
+    if (!signal.aborted) await undoInSteps(ctx, { org: caller.org, id }, createUndoBatchSize(), goesOn)
   } finally {
     progress.stop()
   }
-  return session.signal.aborted ? cancelUndoJob(ctx, caller, id) : readUndoJob(ctx, caller, id)
+  return signal.aborted ? cancelUndoJob(ctx, caller, id) : readUndoJob(ctx, caller, id)
 }
 
 /** @throws AppError not_found where there is nothing that can be undone */
@@ -94,12 +96,11 @@ const NOUNS: Readonly<Record<ChangeSetKind, string>> = {
 const missingOf = (kind: ChangeSetKind, org: string): AppError =>
   notFound(NOUNS[kind], `see rapport undo list --org ${org}`)
 
-const restLines = ({ batchesLeft, id, total, error }: Shown): string[] => [
+const restLines = ({ id, total, error }: Shown): string[] => [
   ...(error === null ? [] : [error]),
   ...(id === null && total > PREVIEWED_CHANGES_MAX
     ? [`Only the last ${PREVIEWED_CHANGES_MAX} of ${total} changes were tried.`]
     : []),
-  ...(batchesLeft > 0 ? [`${batchesLeft} changes are left: give the command again`] : []),
 ]
 
 export interface Asked {
@@ -121,6 +122,8 @@ export async function undoAs(
     const ended = await workOn(entered, started.id, started.total)
     return shownWith(ended, await conflictsOf(entered, ended.id))
   })
-  print(options, shown, () => outcomeLines(options, [...undoneLines(shown), ...restLines(shown)]))
+  print(options, shown, () =>
+    outcomeLines(options, [...undoneLines(shown), ...restLines(shown), ...leftLines(shown, 'changes')]),
+  )
   setExitCode(shown)
 }

@@ -3,35 +3,21 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { beforeEach, expect, test } from 'vitest'
-import type { BulkResult, BulkWrite } from '../contract/records.ts'
 import type { ChangeSet } from '../contract/undo-jobs.ts'
 import { createActivity } from '../server/activities/service.ts'
 import { newId } from '../server/base/id.ts'
 import { createComment } from '../server/comments/service.ts'
-import { bulkWrite } from '../server/records/bulk/service.ts'
-import { json, openCli } from './cli.fixture.ts'
+import { json } from './cli.fixture.ts'
+import { openPeople } from './people.fixture.ts'
 
-const { rapport, inService, pool, folder, org } = await openCli()
+const { rapport, inService, pool, folder, org, people, write, createAdas, titlesOf } = await openPeople()
 
-const people = (...args: string[]) => rapport([...args, '--org', 'acme', '--object', 'people'])
 const undo = (...args: string[]) => rapport(['undo', ...args, '--org', 'acme'])
-
-const write = (body: BulkWrite): Promise<BulkResult> =>
-  inService((ctx, caller) => bulkWrite(ctx, caller, 'people', body))
-
-async function create(...names: string[]): Promise<string[]> {
-  const { results } = await write({ records: names.map((name) => ({ data: { name } })) })
-  return results.map(({ id }) => id ?? '')
-}
-
-const titlesOf = (ids: readonly string[]) =>
-  pool.many<{ title: string | null }>(sql`
-    select data->>'job_title' as title from records where org = ${org} and id = any(${ids}::uuid[]) order by id`)
 
 let winner = ''
 let loser = ''
 beforeEach(async () => {
-  ;[winner = '', loser = ''] = await create('Ada Lovelace', 'Ada King')
+  ;[winner, loser] = await createAdas()
 })
 
 test('all batches of a change set are undone by one command', async () => {

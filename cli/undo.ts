@@ -19,7 +19,7 @@ import { JSON_OUTPUT, print } from './output.ts'
 import { type CliSession, withStoppableSession } from './session.ts'
 import { listCommand } from './undo-list.ts'
 import { type UndoSetOptions, undoAs } from './undo-set.ts'
-import { setExitCode, undoneLines } from './undone.ts'
+import { leftLines, setExitCode, undoneLines } from './undone.ts'
 
 interface UndoChangeOptions extends ChangeOptions {
   version?: number
@@ -68,9 +68,7 @@ async function undoOfObject(changeSetId: string, options: ObjectOptions): Promis
     while (total.batchesLeft > 0 && !opened.signal.aborted) total = sumOf(total, await next())
     return total
   })
-  const left =
-    undone.batchesLeft > 0 ? [`${undone.batchesLeft} batches are left: give the command again`] : []
-  print(options, undone, () => [...undoneLines(undone), ...left])
+  print(options, undone, () => [...undoneLines(undone), ...leftLines(undone, 'batches')])
   setExitCode(undone)
 }
 
@@ -84,17 +82,15 @@ const sumOf = (total: UndoneBatch, next: UndoneBatch): UndoneBatch => ({
   batchesLeft: next.batchesLeft,
 })
 
+/** All that it did. */
+const undoOfKind = (kind: NewUndoJob['kind']) => (id: string, options: UndoSetOptions) =>
+  undoAs(options, () => ({ body: { kind, id } }))
+
 function undoSet(id: string, { object, ...options }: UndoSetOptions & Partial<ObjectOptions>): Promise<void> {
-  if (object === undefined) return undoAs(options, () => ({ body: { kind: 'changeSet', id } }))
+  if (object === undefined) return undoOfKind('changeSet')(id, options)
   if (options.dryRun) throw new Error('--dry-run is of all that was changed: leave --object out')
   return undoOfObject(id, { ...options, object })
 }
-
-const undoImport = (id: string, options: UndoSetOptions) =>
-  undoAs(options, () => ({ body: { kind: 'import', id } }))
-
-const undoRun = (id: string, options: UndoSetOptions) =>
-  undoAs(options, () => ({ body: { kind: 'workflowRun', id } }))
 
 const undoKey = (id: string, { from, to, ...options }: UndoSetOptions & Pick<NewUndoJob, 'from' | 'to'>) =>
   undoAs(options, () => ({
@@ -123,7 +119,7 @@ What was updated gets its earlier values, what was created goes to the trash, an
 hours: records, activities and comments. What was changed since stays and is named; the exit code is 1 then.
 `
 
-const setCommand = (name: string, description: string, examples: readonly string[]) =>
+const setCommand = (name: string, description: string, ...options: string[]) =>
   new Command(name)
     .description(description)
     .requiredOption(...ORG_OPTION)
@@ -131,14 +127,15 @@ const setCommand = (name: string, description: string, examples: readonly string
     .option(...JSON_OUTPUT)
     .addHelpText(
       'after',
-      `${SET_HELP}\nExamples:\n${examples.map((words) => `  $ rapport undo ${name} ${EXAMPLE_ID} --org acme${words}`).join('\n')}`,
+      `${SET_HELP}\nExamples:\n${options.map((more) => `  $ rapport undo ${name} ${EXAMPLE_ID} --org acme${more}`).join('\n')}`,
     )
 
 const changeSetCommand = () =>
   setCommand(
     'change-set',
     'Undo what writes with the same changeSetId wrote, or an import of this command line',
-    ['', ' --object people'],
+    '',
+    ' --object people',
   )
     .argument('<change set id>', 'the changeSetId')
     .option('--object <id or slug>', 'only records of this object (default: all that was changed)')
@@ -148,18 +145,18 @@ const importCommand = () =>
   setCommand(
     'import',
     'Undo an import of the dashboard, with the records that it created because cells name them',
-    [''],
+    '',
   )
     .argument('<import id>', 'the id in the address of its page')
-    .action(undoImport)
+    .action(undoOfKind('import'))
 
 const runCommand = () =>
-  setCommand('workflow-run', 'Undo what a workflow run did', [''])
+  setCommand('workflow-run', 'Undo what a workflow run did', '')
     .argument('<run id>', 'the workflow run')
-    .action(undoRun)
+    .action(undoOfKind('workflowRun'))
 
 const keyCommand = () =>
-  setCommand('api-key', 'Undo what an API key did in a span of time', [' --from 2026-11-25T08:00:00Z'])
+  setCommand('api-key', 'Undo what an API key did in a span of time', ' --from 2026-11-25T08:00:00Z')
     .argument('<key id>', 'the API key, which may be deleted')
     .requiredOption('--from <time>', 'its changes from this time on')
     .option('--to <time>', 'its changes up to this time (default: now)')

@@ -22,7 +22,11 @@ export const undoneLines = ({ restored, trashed, returned, keptIds, conflicts }:
   ...conflicts.map((one) => `Not restored of ${one.recordId}${versionText(one)}: ${one.message}`),
 ]
 
-/** 1 where something stays as it was. */
+/** @param unit of what is left, in the plural */
+export const leftLines = ({ batchesLeft }: Undone, unit: string): string[] =>
+  batchesLeft > 0 ? [`${batchesLeft} ${unit} are left: give the command again`] : []
+
+/** Sets the exit code 1 where something stays as it was. */
 export function setExitCode({ batchesLeft, keptIds, conflicts }: Undone): void {
   if (batchesLeft > 0 || keptIds.length > 0 || conflicts.length > 0) process.exitCode ??= 1
 }

@@ -13,7 +13,7 @@ import {
   type UndoJobRef,
 } from './job-store.ts'
 import { WORK_ON_UNDO } from './queued.ts'
-import { createUndoBatchSize, undoStep } from './undo-step.ts'
+import { createUndoBatchSize, undoInSteps } from './undo-steps.ts'
 
 const failedUndo = ({ db }: ChangeSetContext, ref: UndoJobRef): FailedWork => ({
   countTry: () => countUndoTry(db, ref),
@@ -34,14 +34,12 @@ export async function workOnUndo(
   hasTurn = createTurns(ctx, { ...TURNS, ref }),
 ): Promise<void> {
   try {
-    for (;;) {
-      signal.throwIfAborted()
-      const startedAt = performance.now()
-      const looked = await undoStep(ctx, ref, size.rows)
-      if (looked === 0) return
-      size.took(looked, performance.now() - startedAt)
-      if (!(await hasTurn())) return
-    }
+    signal.throwIfAborted()
+    await undoInSteps(ctx, ref, size, async () => {
+      const goesOn = await hasTurn()
+      if (goesOn) signal.throwIfAborted()
+      return goesOn
+    })
   } catch (error) {
     if (signal.aborted) throw error
     await giveUp(ctx, error, failedUndo(ctx, ref))

@@ -81,9 +81,9 @@ async function send(address: string, key: string): Promise<Answer | undefined> {
       'content-length': Buffer.byteLength(BODY),
     },
   })
+  outgoing.on('error', () => undefined)
   outgoing.end(BODY)
-  const closed = once(outgoing, 'error').then(() => [])
-  const [response] = await Promise.race([once(outgoing, 'response').catch(() => []), closed])
+  const [response] = await once(outgoing, 'response').catch(() => [])
   if (response === undefined) return
   await json(response)
   return { status: response.statusCode, retryAfter: response.headers['retry-after'] }

@@ -1,4 +1,4 @@
-// A step of an undo job: its next changes, in one transaction.
+// The steps of an undo job: the next changes of each are undone in one transaction.
 import type { Caller } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
 import { markUndone } from '../imports/store.ts'
@@ -21,7 +21,7 @@ async function complete(tx: Db, { org, id, source }: OpenUndoJob): Promise<void>
 }
 
 /** @returns how many changes it has looked at; 0: the job has ended */
-export const undoStep = (ctx: ChangeSetContext, ref: UndoJobRef, limit: number): Promise<number> =>
+const undoStep = (ctx: ChangeSetContext, ref: UndoJobRef, limit: number): Promise<number> =>
   retrying(() =>
     ctx.db.transaction(async (tx) => {
       const job = await lockUndoJob(tx, ref)
@@ -36,3 +36,22 @@ export const undoStep = (ctx: ChangeSetContext, ref: UndoJobRef, limit: number):
       return looked
     }),
   )
+
+/**
+ * Until the job has ended or `goesOn` says no.
+ * @param goesOn asked after each step, with how many changes it has looked at
+ */
+export async function undoInSteps(
+  ctx: ChangeSetContext,
+  ref: UndoJobRef,
+  size: BatchSize,
+  goesOn: (looked: number) => boolean | Promise<boolean>,
+): Promise<void> {
+  for (;;) {
+    const startedAt = performance.now()
+    const looked = await undoStep(ctx, ref, size.rows)
+    if (looked === 0) return
+    size.took(looked, performance.now() - startedAt)
+    if (!(await goesOn(looked))) return
+  }
+}

@@ -1,0 +1,28 @@
+// The command line on an organization whose people a test makes.
+import sql from 'sql-template-tag'
+import type { BulkResult, BulkWrite } from '../contract/records.ts'
+import { bulkWrite } from '../server/records/bulk/service.ts'
+import { openCli } from './cli.fixture.ts'
+
+/** At the top of a test file. */
+export async function openPeople() {
+  const cli = await openCli()
+  const { rapport, inService, pool, org } = cli
+  const write = (body: BulkWrite): Promise<BulkResult> =>
+    inService((ctx, caller) => bulkWrite(ctx, caller, 'people', body))
+  return {
+    ...cli,
+    /** A command about people. */
+    people: (...args: string[]) => rapport([...args, '--org', 'acme', '--object', 'people']),
+    write,
+    /** @returns the ids of Ada Lovelace and Ada King, two new people */
+    async createAdas(): Promise<[string, string]> {
+      const records = ['Ada Lovelace', 'Ada King'].map((name) => ({ data: { name } }))
+      const { results } = await write({ records })
+      return [results[0]?.id ?? '', results[1]?.id ?? '']
+    },
+    titlesOf: (ids: readonly string[]) =>
+      pool.many<{ title: string | null }>(sql`
+        select data->>'job_title' as title from records where org = ${org} and id = any(${ids}::uuid[]) order by id`),
+  }
+}
