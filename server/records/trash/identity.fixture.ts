@@ -10,20 +10,29 @@ import { waitUntilIndexed } from '../engine/maintenance/finish.ts'
 import type { ObjectKey } from '../engine/maintenance/work-store.ts'
 import { buildEveryType, dataOf } from '../every-type.fixture.ts'
 
-type Service = Awaited<ReturnType<typeof buildTestService>>
+export type Service = Awaited<ReturnType<typeof buildTestService>>
+
+interface StoredRecord {
+  id: string
+  data: Record<string, unknown>
+  comparable: Record<string, unknown> | null
+  created_by: string | null
+}
 
 /** Everything about the records. */
 export async function stateOf({ ctx: { db } }: Service, { org }: Org) {
   return {
-    records: await db.many(
+    records: await db.many<StoredRecord>(
       sql`select id, data, comparable, created_by from records where org = ${org} order by id`,
     ),
     activities: await db.many(sql`
       select id, linked_records as links, participants as people from activities where org = ${org} order by id`),
-    links: await db.many(
+    links: await db.many<{ attr: number; target: string; id: string }>(
       sql`select attr, target, id from links where org = ${org} order by attr, target, id`,
     ),
-    uniques: await db.many(sql`select attr, value, id from uniques where org = ${org} order by attr, value`),
+    uniques: await db.many<{ attr: number; value: string; id: string }>(
+      sql`select attr, value, id from uniques where org = ${org} order by attr, value`,
+    ),
     files: await db.many(
       sql`select id, record_id, file_id, name, created_at from attachments where org = ${org} order by id`,
     ),

@@ -1,0 +1,41 @@
+// Changes of records of every type, as parts of a set.
+import fc from 'fast-check'
+import type { BulkResult, CrmRecord } from '../../contract/records.ts'
+import { dataOf } from '../records/every-type.fixture.ts'
+import type { buildLinked } from '../records/trash/identity.fixture.ts'
+import { inSet } from './undo.fixture.ts'
+
+const THINGS = '/objects/things/records'
+
+type Linked = Awaited<ReturnType<typeof buildLinked>>
+
+export function stepsOf({ named, ids }: Pick<Linked, 'named' | 'ids'>) {
+  const values = dataOf(named)
+  const id = fc.constantFrom(...ids)
+  return fc.oneof(
+    fc.record({ kind: fc.constant('patch' as const), id, data: values }),
+    fc.record({ kind: fc.constant('create' as const), data: values }),
+    fc.record({ kind: fc.constant('delete' as const), id }),
+    fc.record({
+      kind: fc.constant('bulk' as const),
+      records: fc.array(fc.oneof(fc.record({ id, data: values }), fc.record({ data: values })), {
+        minLength: 1,
+        maxLength: 6,
+      }),
+    }),
+  )
+}
+type Step = ReturnType<typeof stepsOf> extends fc.Arbitrary<infer One> ? One : never
+
+/** Later steps may change what earlier ones created. */
+export async function take({ org }: Pick<Linked, 'org'>, one: Step, set: string): Promise<void> {
+  const headers = inSet(set)
+  if (one.kind === 'patch') await org.patch(`${THINGS}/${one.id}`, { data: one.data }, headers)
+  else if (one.kind === 'delete') await org.delete(`${THINGS}/${one.id}`, undefined, headers)
+  else if (one.kind === 'bulk')
+    await org.post<BulkResult>(`${THINGS}/bulk`, { mode: 'upsert', records: one.records }, headers)
+  else {
+    const { status, body } = await org.post<CrmRecord>(THINGS, { data: one.data }, headers)
+    if (status === 201) await org.patch(`${THINGS}/${body.id}`, { data: { a_reference: body.id } }, headers)
+  }
+}

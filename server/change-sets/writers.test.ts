@@ -1,0 +1,41 @@
+// Undoing a set while others write to its records: theirs stays, everything else is as before.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { newId } from '../base/id.ts'
+import { audit } from '../records/engine/maintenance/audit.fixture.ts'
+import { buildLinked } from '../records/trash/identity.fixture.ts'
+import { addWriters } from '../records/trash/writers.fixture.ts'
+import { buildTestService } from '../test/build-app.ts'
+import { cases } from '../test/dose.ts'
+import { stepsOf, take } from './steps.fixture.ts'
+import { setOf, undoWith } from './undo.fixture.ts'
+
+const service = await buildTestService({ indexFrom: 1 })
+const { ctx } = service
+
+const linked = await buildLinked(service)
+const { org, object, named } = linked
+const writers = await addWriters(service, org, named)
+const { undo } = undoWith(ctx)
+
+// Something to undo, whatever the other steps do.
+const steps = fc
+  .array(stepsOf(linked), { minLength: 1, maxLength: 8 })
+  .map((some) => [...some, { kind: 'create' as const, data: {} }])
+
+test('the undo of a set beside writers is the identity, and keeps what those wrote', () =>
+  fc.assert(
+    fc.asyncProperty(steps, fc.integer({ min: 1, max: 20 }), async (some, rows) => {
+      const before = await writers.stateOfOthers()
+      const set = newId()
+      const job = await writers.during(async () => {
+        for (const one of some) await take(linked, one, set)
+        return undo(org, setOf(set), rows)
+      })
+      expect(job).toMatchObject({ status: 'completed', conflictCount: 0, done: job.total })
+      expect(await writers.stateOfOthers()).toEqual(before)
+      await writers.expectWritten()
+      expect(await audit(ctx.db, object)).toEqual([])
+    }),
+    { numRuns: cases(20), endOnFailure: true },
+  ))
