@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { duplicatesBench } from './duplicates/bench.ts'
 import { fairnessBench } from './fairness/bench.ts'
 import { filesBench } from './files/bench.ts'
 import { type BenchCommand, parseArguments, USAGE } from './harness/arguments.ts'
@@ -35,6 +36,7 @@ const BENCHES: readonly Bench[] = [
   trashBench,
   liveBench,
   jobsBench,
+  duplicatesBench,
 ]
 
 const list = () => BENCHES.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`).join('\n')

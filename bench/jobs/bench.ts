@@ -5,10 +5,11 @@ import type { Context } from '../../server/context.ts'
 import type { Bench, BenchOptions } from '../harness/bench.ts'
 import { compare, median, type Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
-import { type LoadGenerator, startLoadGenerator } from '../harness/load.ts'
 import { allowed, atMost } from '../harness/rows.ts'
 import { attach, type Service, startService } from '../harness/service.ts'
-import { createRecords, makeOrganization } from '../http/fixture.ts'
+import { timed } from '../harness/timed.ts'
+import { makeOrganization } from '../http/fixture.ts'
+import { during, type Meanwhile, openMeanwhile, usual } from '../meanwhile/meanwhile.ts'
 import { type JobsClient, openJobsClient } from './client.ts'
 
 const QUICK_RECORDS = 50_000
@@ -28,50 +29,16 @@ function* fileOf(rows: number, title: string): Generator<Uint8Array> {
   }
 }
 
-interface Meanwhile {
-  generator: LoadGenerator
-  url: string
-}
-
-const ask = async ({ generator, url }: Meanwhile): Promise<number> =>
-  (await generator.run({ url, connections: 1, seconds: 1, stream: 'list' })).p99Ms
-
-/** @returns the p99 of the other organization in each round, while `work` is done */
-async function during(meanwhile: Meanwhile, work: () => Promise<unknown>): Promise<number[]> {
-  const state = { isDone: false }
-  const working = work().finally(() => {
-    state.isDone = true
-  })
-  // It is awaited below; until then a failure is not unhandled.
-  working.catch(() => undefined)
-  const p99Ms: number[] = []
-  while (!state.isDone) p99Ms.push(await ask(meanwhile))
-  await working
-  return p99Ms
-}
-
-async function usual(meanwhile: Meanwhile, rounds: number): Promise<number> {
-  const p99Ms: number[] = []
-  for (let round = 0; round <= rounds; round++) p99Ms.push(await ask(meanwhile))
-  // The first one warms up.
-  return median(p99Ms.slice(1))
-}
-
 interface Party {
   client: JobsClient
   meanwhile: Meanwhile
 }
 
 async function openParties(lab: Lab, service: Service, ctx: Context): Promise<Party> {
-  const [busy, other] = [await makeOrganization(ctx, 0), await makeOrganization(ctx, 1)]
-  const key = other.keys[0] ?? ''
-  const people = Array.from({ length: 50 }, (_, n) => ({ data: { name: `Other ${n}` } }))
-  await createRecords(`${service.url}/api/v1/objects/people/records`, key, people)
-  const module = new URL('./requests.ts', import.meta.url)
-  const generator = await startLoadGenerator(lab, { module, params: { key } })
+  const busy = await makeOrganization(ctx, 0)
   return {
     client: openJobsClient(service.url, busy.keys[0] ?? ''),
-    meanwhile: { generator, url: service.url },
+    meanwhile: await openMeanwhile(lab, service, ctx),
   }
 }
 
@@ -99,12 +66,6 @@ async function undone({ client, rows }: Imports, id: string): Promise<void> {
   const started = await client.undo({ kind: 'changeSet', id })
   const { trashed } = await client.completed<UndoJob>(`/undo-jobs/${started.id}`)
   if (trashed !== rows) throw new Error(`The undo moved ${trashed} of ${rows} records to the trash`)
-}
-
-async function timed<Result>(work: () => Promise<Result>): Promise<{ seconds: number; result: Result }> {
-  const startedAt = performance.now()
-  const result = await work()
-  return { seconds: (performance.now() - startedAt) / 1000, result }
 }
 
 const rate = (name: string, rows: number, seconds: number): Row =>

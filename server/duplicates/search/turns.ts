@@ -1,8 +1,9 @@
 // Long work in memory lets other work have its turn.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-const TURN_MS = 4
-const LOOK_EVERY = 64
+/** A request waits for several turns. */
+const TURN_MS = 1
+const LOOK_EVERY = 8
 
 export interface Turns {
   /** Called once for each piece of work: gives way when the turn is over. @throws when `signal` says stop */
