@@ -130,7 +130,11 @@ export const UndoJobConflict = StrictObject(
     }),
     from: Type.Optional(Type.Unknown({ description: `The value before the change; ${HIDDEN}` })),
     to: Type.Optional(Type.Unknown({ description: `The value that the change set; ${HIDDEN}` })),
-    current: Type.Optional(Type.Unknown({ description: `The value of the record, which stays; ${HIDDEN}` })),
+    current: Type.Optional(
+      Type.Unknown({
+        description: `The value of the record, which stays; of a comment always its text; ${HIDDEN}`,
+      }),
+    ),
     otherRecordId: Nullable(Uuid, {
       description: 'The record that has the unique value, was deleted, or referred to this one',
     }),

@@ -1,5 +1,6 @@
 // What was deleted and can be restored: a row each.
 import { Button, Group } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { WithReason } from '../ui/allowed.tsx'
 import { Line, SecondLine } from '../ui/data-table/cells.tsx'
 import type { Columns } from '../ui/data-table/columns.ts'
@@ -9,6 +10,8 @@ import { ColumnMoment } from '../ui/time.tsx'
 export interface Deleted {
   id: string
   name: string
+  /** What it belonged to. */
+  place?: ReactNode
   deletedAt: string
   deletedBy: { name?: string | null | undefined } | null
   purgeAt: string
@@ -51,12 +54,14 @@ function Actions({
   )
 }
 
-function Name({ name, deletedAt, deletedBy }: Deleted) {
+function Name({ name, place, deletedAt, deletedBy }: Deleted) {
   return (
     <>
       <Line>{name}</Line>
       <SecondLine>
-        Deleted <ColumnMoment value={deletedAt} />
+        {place}
+        {place ? ' · deleted ' : 'Deleted '}
+        <ColumnMoment value={deletedAt} />
         {deletedBy?.name && ` by ${deletedBy.name}`}
       </SecondLine>
     </>

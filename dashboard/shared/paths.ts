@@ -9,3 +9,9 @@ export const recordPaths = {
   duplicates: (org: string, object: string) => address('o', org, 'objects', object, 'duplicates'),
   record: (org: string, object: string, record: string) => address('o', org, 'objects', object, record),
 } as const
+
+/** Of a Link that opens the activity over the list. */
+export const activityLink = (org: string, activity: string) => ({
+  to: address('o', org, 'activities'),
+  search: { activity } as never,
+})

@@ -33,8 +33,7 @@ const selectRows = (db: Db, { org, id }: UndoJobRef, { limit, offset, position }
         when c.obj = ${COMMENTS} then to_jsonb(t.before) else e.changes->c.slug->'from' end)::text as from,
       (case when c.obj = ${ACTIVITIES} then e.data->c.slug when c.slug = '' then null
         when c.obj = ${COMMENTS} then to_jsonb(t.after) else e.changes->c.slug->'to' end)::text as to,
-      (case when a.attr is not null then r.data->c.slug when c.obj = ${COMMENTS} and c.slug <> '' then to_jsonb(m.text)
-        end)::text as current
+      (case when a.attr is not null then r.data->c.slug when c.obj = ${COMMENTS} then to_jsonb(m.text) end)::text as current
     from undo_conflicts c
     left join objects o on o.org = c.org and o.obj = c.obj and o.deleted_at is null
     left join attributes a on a.org = c.org and a.obj = c.obj and a.slug = c.slug and a.is_active and a.deleted_at is null

@@ -2,18 +2,16 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import type { TrashedComment } from '../../../contract/comment-trash.ts'
 import { withNames } from '../../../contract/mentions.ts'
+import { beginningOf } from '../../shared/beginning.ts'
 import { DeletedList } from '../../shared/deleted-list.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
 import { commentsKey, purgeComment, restoreComment, trashedCommentsQuery } from './api.ts'
 
-const SHOWN_TEXT = 80
-
 /** Its author, and the beginning of its text. */
 function nameOf({ createdBy, text, mentions }: TrashedComment): string {
   const names = new Map(mentions.map(({ id, name, email }) => [id, name || email]))
-  const written = withNames(text, (id) => names.get(id) ?? 'Former member').replaceAll(/\s+/g, ' ')
-  const shown = written.length > SHOWN_TEXT ? `${written.slice(0, SHOWN_TEXT - 1)}…` : written
-  return `${createdBy.name || createdBy.email}: “${shown}”`
+  const written = withNames(text, (id) => names.get(id) ?? 'Former member')
+  return `${createdBy.name || createdBy.email}: ${beginningOf(written)}`
 }
 
 export function DeletedComments() {

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { DeletedList } from '../deleted-list.tsx'
 import { useOrg } from '../use-organization.ts'
 import { attachmentsKey, purgeAttachment, restoreAttachment, trashedAttachmentsQuery } from './api.ts'
+import { FilePlace } from './file-place.tsx'
 import { restoredText } from './use-attachment-changes.ts'
 
 export function DeletedFiles() {
@@ -20,7 +21,7 @@ export function DeletedFiles() {
     <DeletedList
       kind={kind}
       query={useInfiniteQuery(trashedAttachmentsQuery(org))}
-      itemsOf={({ attachments }) => attachments}
+      itemsOf={({ attachments }) => attachments.map((file) => ({ ...file, place: <FilePlace {...file} /> }))}
     />
   )
 }

@@ -2,7 +2,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ChangeSet, NewUndoJob, UndoJob } from '../../../../contract/undo-jobs.ts'
 import { request } from '../../../shared/api/client.ts'
-import { hasCode } from '../../../shared/api/errors.ts'
 
 export type { ChangeSet, UndoJob, UndoJobConflict } from '../../../../contract/undo-jobs.ts'
 
@@ -58,20 +57,4 @@ export const undoConflictsQuery = (org: string, undoJobId: string) =>
     queryFn: () =>
       request('GET /undo-jobs/:undoJobId/conflicts', { org, params: { undoJobId }, query: { limit: SHOWN } }),
     staleTime: 0,
-  })
-
-async function findTitle(org: string, activityId: string): Promise<string | null> {
-  try {
-    return (await request('GET /activities/:activityId', { org, params: { activityId } })).title
-  } catch (error) {
-    if (hasCode(error, 'not_found')) return null
-    throw error
-  }
-}
-
-/** null: the activity was deleted. */
-export const activityTitleQuery = (org: string, activityId: string) =>
-  queryOptions({
-    queryKey: [org, 'activities', 'title', activityId],
-    queryFn: () => findTitle(org, activityId),
   })

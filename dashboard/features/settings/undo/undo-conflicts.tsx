@@ -4,18 +4,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { counted } from '../../../../contract/counted.ts'
 import { withNames } from '../../../../contract/mentions.ts'
+import { activityTitleQuery } from '../../../shared/api/activity-titles.ts'
 import { attributeWords } from '../../../shared/api/attribute-words.ts'
 import { objectQuery } from '../../../shared/api/objects.ts'
+import { beginningOf } from '../../../shared/beginning.ts'
+import { activityLink } from '../../../shared/paths.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { useRecordName } from '../../../shared/values/record-chip.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { activityPaths } from '../../activities/paths.ts'
-import {
-  activityTitleQuery,
-  type UndoJob,
-  type UndoJobConflict,
-  undoConflictsQuery,
-} from '../api/undo-jobs.ts'
+import { type UndoJob, type UndoJobConflict, undoConflictsQuery } from '../api/undo-jobs.ts'
 
 const ofRecord = ({ message }: UndoJobConflict) =>
   `The ${message.replace(/^record: the record/, 'record').replace(/\.$/, '')}`
@@ -45,11 +42,7 @@ function ActivityWords({ activityId, conflict }: { activityId: string; conflict:
   return (
     <li>
       {title ? (
-        <Anchor
-          component={Link}
-          to={activityPaths.activities(org)}
-          search={{ activity: activityId } as never}
-        >
+        <Anchor component={Link} {...activityLink(org, activityId)}>
           {name}
         </Anchor>
       ) : (
@@ -66,14 +59,14 @@ const ofComment = ({ message }: UndoJobConflict) => {
   return reason.startsWith('the comment ') ? reason.replace('the comment', '') : `: ${reason}`
 }
 
-/** Named by its text as it is now, where that is why. */
+/** Named by the beginning of its text as it is now; one that was deleted has none here. */
 function CommentWords({ conflict }: { conflict: UndoJobConflict }) {
   const { attributeSlug, current } = conflict
-  const isText = attributeSlug !== null && typeof current === 'string'
+  const name = typeof current === 'string' ? beginningOf(withNames(current, () => 'member')) : 'A comment'
   return (
     <li>
-      <strong>{isText ? `“${withNames(current, () => 'member')}”` : 'A comment'}</strong>
-      {isText ? ': its text was changed since' : ofComment(conflict)}
+      <strong>{name}</strong>
+      {attributeSlug === null ? ofComment(conflict) : ': its text was changed since'}
     </li>
   )
 }
