@@ -18,7 +18,7 @@ const { org, object, named } = linked
 const writers = await addWriters(service, org, named)
 const { undo } = undoWith(ctx)
 
-// Something to undo, whatever the other steps do.
+// The last step always leaves something to undo.
 const steps = fc
   .array(stepsOf(linked), { minLength: 1, maxLength: 8 })
   .map((some) => [...some, { kind: 'create' as const, data: {} }])
