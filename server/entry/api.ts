@@ -78,7 +78,7 @@ function unknownAddress(): never {
   throw notFound('address', 'check it for typing errors')
 }
 
-interface Measured extends Pick<Surroundings, 'shareMetrics'> {
+interface Measured extends Pick<Surroundings, 'shareMetrics' | 'leaveSocket'> {
   pool: Pool
   bytes: ByteBudgets
   live: LiveHubs
@@ -98,7 +98,11 @@ function measureDatabase(registry: Registry, ctx: Context): void {
 }
 
 /** What operators ask, and what happens after every request. */
-function operations(app: App, ctx: Context, { pool, bytes, live, shareMetrics }: Measured): void {
+function operations(
+  app: App,
+  ctx: Context,
+  { pool, bytes, live, shareMetrics, leaveSocket }: Measured,
+): void {
   const gauges = [
     (registry: Registry) => measureBytes(registry, bytes),
     (registry: Registry) => measureLive(registry, live),
@@ -108,7 +112,7 @@ function operations(app: App, ctx: Context, { pool, bytes, live, shareMetrics }:
   const extend = (registry: Registry) => withCells(registry, ctx.cells, measureDatabase)
   measure(app, { pool, shares: ctx.shares, config: ctx.config, gauges, extend, shareMetrics })
   healthRoutes(app, ctx.readiness)
-  drainConnections(app, ctx.config)
+  drainConnections(app, ctx.config, leaveSocket)
   securityTextRoute(app, ctx)
   app.addHook('onResponse', (request, _reply, done) => {
     const { wakes = 'work' } = request.routeOptions.config ?? {}
@@ -154,6 +158,8 @@ interface Surroundings {
   pages?: Pages | undefined
   /** Of several processes, where GET /metrics answers for all of them. */
   shareMetrics?: ShareMetrics | undefined
+  /** Waits until no other process holds the socket after this one. */
+  leaveSocket?: (() => Promise<void>) | undefined
   /** Undefined: requests are not logged. */
   accessLog?: Logger | undefined
 }
@@ -185,7 +191,7 @@ export function buildApi(
   ctx: Context,
   admission: Admission & KeyLeases,
   pool: Pool,
-  { pages: built, shareMetrics, accessLog }: Surroundings = {},
+  { pages: built, shareMetrics, leaveSocket, accessLog }: Surroundings = {},
 ): App {
   // On a connection of its own: that all others are in use says nothing of the database.
   const front = built && { pages: withUploads(ctx, built), responds: createProbe(() => pool.ask()) }
@@ -214,7 +220,7 @@ export function buildApi(
   describeApi(app, { config: ctx.config, exampleOf: documentedBody }, admission)
   referenceRoutes(app)
   const live = openLive(app, ctx.config.liveStreams)
-  operations(app, ctx, { pool, bytes, live, shareMetrics })
+  operations(app, ctx, { pool, bytes, live, shareMetrics, leaveSocket })
   frontRoutes(app, front)
   app.register(async (scope) => apiV1(scope as App, ctx, admission), { prefix: '/api/v1' })
   app.register(async (scope) => dashboardApi(scope as App, ctx, { leases: admission, limits, live }), {

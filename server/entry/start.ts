@@ -18,6 +18,7 @@ import { createLog } from '../operations/log.ts'
 import {
   beat,
   hearWakes,
+  leaveSocket,
   pagesBuilt,
   sendReady,
   sendWakes,
@@ -57,7 +58,7 @@ async function startApi(
     : preparePages(ctx.log, name === undefined ? buildPages : pagesBuilt)
   const app = buildApi(ctx, admission, pool, {
     pages,
-    shareMetrics: name === undefined ? undefined : shareMetrics,
+    ...(name !== undefined && { shareMetrics, leaveSocket }),
     accessLog: ctx.config.accessLog ? createLog({ logLevel: 'info' }, name) : undefined,
   })
   const close = async () => {

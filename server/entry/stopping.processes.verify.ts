@@ -6,7 +6,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import sql, { type Sql } from 'sql-template-tag'
 import { Pool } from 'undici'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { errorCode } from '../base/error-code.ts'
 import { isRunning, until } from '../db/embedded/fixture-process.ts'
 import { checked, get, mapping, post } from '../imports/imports.fixture.ts'
 import { startJobs } from '../jobs/jobs.ts'
@@ -171,36 +170,42 @@ test('SIGTERM during a report and an import ends with exit code 0, and the batch
   expect(await get(ada, file)).toMatchObject({ state: 'completed', progress: { created: 2, failed: 0 } })
 })
 
-test('SIGTERM resets no connection of clients that keep theirs and ask all the time', async () => {
-  const { name } = await ctx.db.one<{ name: string }>(sql`select current_database() as name`)
-  const env = { DATABASE_URL: testDatabaseUrl(name), DATA_DIR: await temporaryFolder(), PORT: '0' }
-  const service = startService({ ...env, RAPPORT_DEMO: 'off' })
-  const pool = new Pool(await addressOf(service), { connections: CLIENTS })
-  onTestFinished(() => pool.destroy())
-  const seen = { answers: 0, statuses: new Set<number>(), failures: [] as unknown[] }
-  let isRefused = false
-  const client = async () => {
-    while (!isRefused) {
-      try {
-        const { statusCode, body } = await pool.request({ method: 'GET', path: '/healthz' })
-        await body.dump()
-        seen.statuses.add(statusCode)
-        seen.answers++
-      } catch (error) {
-        // Nothing listens any more: a balancer has other processes then.
-        if (errorCode(error) === 'ECONNREFUSED') isRefused = true
-        else seen.failures.push(error)
-      }
-    }
+/** Asks on a kept connection all the time, and as a balancer no more once it is told that the service is not ready. */
+async function askUntilNotReady(pool: Pool, onAnswer: (status: number) => void): Promise<void> {
+  for (;;) {
+    const { statusCode, headers, body } = await pool.request({ method: 'GET', path: '/healthz' })
+    await body.dump()
+    onAnswer(statusCode)
+    if (headers['connection'] !== 'close') continue
+    const ready = await pool.request({ method: 'GET', path: '/readyz' })
+    await ready.body.dump()
+    if (ready.statusCode === 503) return
   }
-  const clients = Array.from({ length: CLIENTS }, client)
-  await expect.poll(() => seen.answers).toBeGreaterThan(100)
-  service.child.kill('SIGTERM')
-  await Promise.all(clients)
-  expect(seen.failures).toEqual([])
-  expect([...seen.statuses]).toEqual([200])
-  expect(await service.exited).toBe(0)
-})
+}
+
+test.for([
+  ['one process', '1'],
+  ['several processes', '2'],
+] as const)(
+  'SIGTERM to %s resets no connection of clients that keep theirs and ask all the time',
+  async ([, API_PROCESSES]) => {
+    const { name } = await ctx.db.one<{ name: string }>(sql`select current_database() as name`)
+    const env = { DATABASE_URL: testDatabaseUrl(name), DATA_DIR: await temporaryFolder(), PORT: '0' }
+    // Long enough for all clients to ask once more.
+    const service = startService({ ...env, RAPPORT_DEMO: 'off', API_PROCESSES, DRAIN_SECONDS: '5' })
+    const pool = new Pool(await addressOf(service), { connections: CLIENTS })
+    onTestFinished(() => pool.destroy())
+    const statuses: number[] = []
+    const clients = Array.from({ length: CLIENTS }, () =>
+      askUntilNotReady(pool, (status) => void statuses.push(status)),
+    )
+    await expect.poll(() => statuses.length).toBeGreaterThan(100)
+    service.child.kill('SIGTERM')
+    await Promise.all(clients)
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    expect(await service.exited).toBe(0)
+  },
+)
 
 test('DRAIN_SECONDS: new connections are accepted for that time, and told that it is not ready', async () => {
   const { name } = await ctx.db.one<{ name: string }>(sql`select current_database() as name`)

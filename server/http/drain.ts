@@ -67,8 +67,13 @@ export async function stopListening(app: Pick<App, 'server'>): Promise<void> {
 /**
  * While the service stops, every request that arrives is answered, with `Connection: close`. It listens for a moment,
  * so that balancers see that it is not ready, and then closes connections on which nothing is asked.
+ * @param leaveSocket waits until no other process holds the socket after this one
  */
-export function drainConnections(app: App, { drainSeconds }: Pick<Config, 'drainSeconds'>): void {
+export function drainConnections(
+  app: App,
+  { drainSeconds }: Pick<Config, 'drainSeconds'>,
+  leaveSocket: () => Promise<void> = () => Promise.resolve(),
+): void {
   const { isNone, idle } = trackConnections(app)
   let isStopping = false
   // Fastify adds it to what is asked from then on; this is for what was under way.
@@ -81,6 +86,7 @@ export function drainConnections(app: App, { drainSeconds }: Pick<Config, 'drain
     if (!app.server.listening) return
     await delay(drainSeconds * 1000)
     await wait(LISTENS_MS, isNone)
+    await leaveSocket()
     await stopListening(app)
     await wait(IDLE_MS, isNone)
     for (const socket of idle()) socket.end()

@@ -1,12 +1,13 @@
 // The side of a child: one of several processes of the service, started by children.ts.
-
+import cluster from 'node:cluster'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ReadMetrics } from '../../http/metrics.ts'
 import { spaced, wakeAll } from '../../jobs/notices.ts'
 import type { Wake } from '../../jobs/wake.ts'
 import { BEAT_MS } from './heartbeats.ts'
-import type { FromChild, ToChild } from './messages.ts'
+import { type FromChild, LEFT, type ToChild } from './messages.ts'
 
-const send = (message: FromChild) => void process.send?.(message)
+const send = (message: FromChild) => void (process.connected && process.send?.(message))
 
 function onMessage(listener: (message: ToChild) => void): void {
   process.on('message', (message) => listener(message as ToChild))
@@ -17,6 +18,24 @@ export const beat = (): void => void setInterval(() => send({ kind: 'alive' }), 
 
 /** @param address where it answers requests, if it does */
 export const sendReady = (address: string | undefined): void => send({ kind: 'ready', address })
+
+/** Others of these processes may still have to wait for the ends of their connections. */
+const LEAVING_MS_MAX = 3000
+
+/**
+ * Settles when the first process holds the socket no longer. It would hold it for a moment after the last of the others
+ * has closed it: what connects then would be reset.
+ */
+export async function leaveSocket(): Promise<void> {
+  if (!cluster.worker) return
+  // Otherwise the end of the channel ends this process.
+  cluster.worker.exitedAfterDisconnect = true
+  const { promise: left, resolve } = Promise.withResolvers<void>()
+  // It stays: without a listener the signal ends this process.
+  process.on(LEFT, resolve)
+  send({ kind: 'leaving' })
+  await Promise.race([left, delay(LEAVING_MS_MAX)])
+}
 
 /** Settles when the first process has built the pages, or has found them built. @throws Error when it could not */
 export const pagesBuilt = (): Promise<false> =>

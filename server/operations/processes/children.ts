@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { Logger } from 'pino'
 import type { ChildState, ProcessReplacement } from '../diagnosis/processes.ts'
 import { BEAT_MS, Heartbeats, HUNG_MS } from './heartbeats.ts'
-import type { FromChild, ToChild } from './messages.ts'
+import { type FromChild, LEFT, type ToChild } from './messages.ts'
 
 export interface ChildKind {
   /** Of the process, in its command line and in the log: `api-1`, `worker`. */
@@ -17,6 +17,10 @@ interface Child {
   kind: ChildKind
   worker: Worker
   isReady: boolean
+  /** Whether it answers requests, and so shares the socket. */
+  isListening: boolean
+  /** Whether it waits for the others to be about to stop listening too. */
+  isLeaving: boolean
   /** Whether it was killed because it hung. */
   isHung: boolean
   startedAt: number
@@ -129,12 +133,16 @@ export class Children {
     const { main, onMessage, log } = this.#options
     cluster.setupPrimary({ exec: main, args: ['--process', kind.name], execArgv: flags() })
     const worker = cluster.fork(kind.env)
-    const child: Child = { kind, worker, isReady: false, isHung: false, startedAt: performance.now() }
+    const state = { isReady: false, isListening: false, isLeaving: false, isHung: false }
+    const child: Child = { kind, worker, ...state, startedAt: performance.now() }
     this.#children.add(child)
     worker.once('exit', () => this.#forget(child))
     worker.on('message', (message: FromChild) => {
       if (message.kind === 'alive') this.#heartbeats.beat(child)
-      else onMessage(message, worker)
+      else if (message.kind === 'leaving') {
+        child.isLeaving = true
+        void this.#leaveSocket()
+      } else onMessage(message, worker)
     })
     worker.on('error', (err) => {
       log.warn({ err, child: kind.name }, 'a process of the service has failed')
@@ -148,6 +156,16 @@ export class Children {
     this.#children.delete(child)
     this.#heartbeats.forget(child)
     this.#options.onEnd(child.worker)
+    if (this.#isStopping) void this.#leaveSocket()
+  }
+
+  /** Once all that share the socket are about to stop listening, this process gives it up, and lets them. */
+  async #leaveSocket(): Promise<void> {
+    const sharing = [...this.#children].filter(({ isListening }) => isListening)
+    if (sharing.some(({ isLeaving }) => !isLeaving)) return
+    // With the last channel node:cluster closes the socket.
+    await Promise.all(sharing.map(({ worker }) => disconnect(worker)))
+    for (const { worker } of sharing) worker.process.kill(LEFT)
   }
 
   #killHung(): void {
@@ -167,6 +185,7 @@ export class Children {
       worker.on('message', (message: FromChild) => {
         if (message.kind !== 'ready') return
         child.isReady = true
+        child.isListening = message.address !== undefined
         resolve(message.address)
       })
       worker.once('exit', (code, signal) => {
@@ -176,7 +195,12 @@ export class Children {
   }
 
   /** @param failures how often it has ended early in a row */
-  #replace(child: Omit<Child, 'worker' | 'isReady'>, code: number, signal: string, failures: number): void {
+  #replace(
+    child: Pick<Child, 'kind' | 'isHung' | 'startedAt'>,
+    code: number,
+    signal: string,
+    failures: number,
+  ): void {
     const { kind, startedAt } = child
     if (this.#isStopping) return
     this.#count(child)
@@ -208,6 +232,14 @@ export class Children {
       this.#replace({ kind, isHung: false, startedAt: performance.now() }, 1, '', failures)
     }
   }
+}
+
+async function disconnect(worker: Worker): Promise<void> {
+  if (!worker.isConnected()) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  worker.once('disconnect', resolve)
+  worker.process.disconnect()
+  await promise
 }
 
 async function stopOne(worker: Worker, stopMs: number): Promise<void> {
