@@ -132,7 +132,7 @@ export const UndoJobConflict = StrictObject(
     to: Type.Optional(Type.Unknown({ description: `The value that the change set; ${HIDDEN}` })),
     current: Type.Optional(
       Type.Unknown({
-        description: `The value of the record, which stays; of a comment always its text; ${HIDDEN}`,
+        description: `The value of the record, which stays; of a comment its text, while its record is there; ${HIDDEN}`,
       }),
     ),
     otherRecordId: Nullable(Uuid, {

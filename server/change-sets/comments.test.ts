@@ -114,7 +114,7 @@ describe('a change set with comments', () => {
     expect(job).toMatchObject({ total: 3, returned: 2, conflictCount: 1 })
     expect(await read(org, first.id)).toEqual(first)
     expect(await conflictsOf(org, job)).toMatchObject([
-      { commentId: second.id, code: 'comment_record_gone', attributeSlug: null },
+      { commentId: second.id, code: 'comment_record_gone', attributeSlug: null, current: null },
     ])
   })
 
@@ -124,7 +124,7 @@ describe('a change set with comments', () => {
     const job = await undo(org, setOf(set))
     expect(job).toMatchObject({ total: 1, trashed: 0, conflictCount: 1 })
     expect(await conflictsOf(org, job)).toMatchObject([
-      { commentId: comment.id, code: 'comment_record_gone', attributeSlug: null },
+      { commentId: comment.id, code: 'comment_record_gone', attributeSlug: null, current: null },
     ])
   })
 
@@ -143,6 +143,7 @@ describe('a change set with comments', () => {
     expect(conflicts.map(({ commentId, code }) => `${commentId} ${code}`).sort()).toEqual(
       [made, edited, deleted].map((one) => `${one} object_unavailable`).sort(),
     )
+    expect(conflicts.map(({ current }) => current)).toEqual([null, null, null])
   })
 
   test('leaves comments of inactive objects', async () => {

@@ -45,6 +45,8 @@ const selectRows = (db: Db, { org, id }: UndoJobRef, { limit, offset, position }
     left join records r on r.org = c.org and r.obj = c.obj and r.id = c.record
     left join comment_texts t on t.org = c.org and t.event = c.event
     left join comments m on m.org = c.org and m.id = c.record
+      and exists (select from records x join objects y on y.org = x.org and y.obj = x.obj
+        where x.org = m.org and x.obj = m.obj and x.id = m.record_id and y.deleted_at is null)
     where c.org = ${org} and c.job = ${id} ${position ? sql`and c.id > ${position.id}::uuid` : sql``}
     order by c.id limit ${limit + 1} offset ${offset}`)
 
