@@ -58,7 +58,7 @@ async function startApi(
     : preparePages(ctx.log, name === undefined ? buildPages : pagesBuilt)
   const app = buildApi(ctx, admission, pool, {
     pages,
-    ...(name !== undefined && { shareMetrics, leaveSocket }),
+    ...(name !== undefined && { shareMetrics, leaveSocket: () => leaveSocket(ctx.log) }),
     accessLog: ctx.config.accessLog ? createLog({ logLevel: 'info' }, name) : undefined,
   })
   const close = async () => {

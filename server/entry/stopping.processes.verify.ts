@@ -184,16 +184,19 @@ async function askUntilNotReady(pool: Pool, onAnswer: (status: number) => void):
 }
 
 test.for([
-  ['one process', '1'],
-  ['several processes', '2'],
+  ['one process', '1', '\nrapport_'],
+  ['several processes', '2', '\nrapport_processes 3\n'],
 ] as const)(
   'SIGTERM to %s resets no connection of clients that keep theirs and ask all the time',
-  async ([, API_PROCESSES]) => {
+  async ([, API_PROCESSES, measured]) => {
     const { name } = await ctx.db.one<{ name: string }>(sql`select current_database() as name`)
     const env = { DATABASE_URL: testDatabaseUrl(name), DATA_DIR: await temporaryFolder(), PORT: '0' }
     // Long enough for all clients to ask once more.
     const service = startService({ ...env, RAPPORT_DEMO: 'off', API_PROCESSES, DRAIN_SECONDS: '5' })
-    const pool = new Pool(await addressOf(service), { connections: CLIENTS })
+    const address = await addressOf(service)
+    // Once all of them have started.
+    await expect.poll(async () => (await fetch(`${address}/metrics`)).text()).toContain(measured)
+    const pool = new Pool(address, { connections: CLIENTS })
     onTestFinished(() => pool.destroy())
     const statuses: number[] = []
     const clients = Array.from({ length: CLIENTS }, () =>
@@ -204,6 +207,8 @@ test.for([
     await Promise.all(clients)
     expect(new Set(statuses)).toEqual(new Set([200]))
     expect(await service.exited).toBe(0)
+    // Of several processes none ends because the channel to the first one has ended.
+    expect(service.errors()).not.toMatch(/EPIPE|ERR_IPC/)
   },
 )
 

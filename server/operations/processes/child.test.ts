@@ -24,20 +24,33 @@ test('commits of one moment are one message to the worker', () => {
   expect(sent).toEqual([{ kind: 'wake' }, { kind: 'wake' }])
 })
 
-/** A process that shares its metrics. @returns hear: what the first process sends it */
+/** A process that shares its metrics. @returns what it hears of the first process */
 function sharing(registry: Registry) {
   const sent: unknown[] = []
+  const state = { isConnected: true }
   const { send } = process
-  process.send = (message: unknown) => sent.push(message) > 0
-  const others = process.listeners('message')
+  process.send = (message: unknown, ...[, , callback]: unknown[]) => {
+    sent.push(message)
+    const error = state.isConnected ? null : new Error('The channel has ended')
+    if (typeof callback === 'function') callback(error)
+    else if (error) throw error
+    return state.isConnected
+  }
+  const [messages, ends] = [process.listeners('message'), process.listeners('disconnect')]
   const read = shareMetrics(registry)
-  const [hear] = process.listeners('message').filter((one) => !others.includes(one))
+  const [hear] = process.listeners('message').filter((one) => !messages.includes(one))
+  const [end] = process.listeners('disconnect').filter((one) => !ends.includes(one))
   onTestFinished(() => {
     if (hear) process.off('message', hear)
+    if (end) process.off('disconnect', end)
     if (send) process.send = send
     else delete process.send
   })
-  return { sent, read, hear: (message: ToChild) => hear?.(message, undefined) }
+  const disconnect = () => {
+    state.isConnected = false
+    end?.()
+  }
+  return { sent, read, disconnect, hear: (message: ToChild) => hear?.(message, undefined) }
 }
 
 test('metrics that cannot be read are none, and end no process', async () => {
@@ -60,6 +73,14 @@ test('metrics that the first process cannot put together are an error', async ()
   hear({ kind: 'gathered', id: 2, text: 'up 1' })
   await expect(failed).rejects.toThrow(/could not put the metrics together/)
   expect(await text).toBe('up 1')
+})
+
+test('metrics that are asked for before or after the channel to the first process ends are an error', async () => {
+  const { read, disconnect } = sharing(new Registry())
+  const before = read()
+  disconnect()
+  for (const failed of [before, read()])
+    await expect(failed).rejects.toThrow(/could not put the metrics together/)
 })
 
 test('the worker looks for events at each message, and for other work ten times a second', () => {

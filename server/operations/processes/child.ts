@@ -1,13 +1,19 @@
 // The side of a child: one of several processes of the service, started by children.ts.
 import cluster from 'node:cluster'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
 import type { ReadMetrics } from '../../http/metrics.ts'
 import { spaced, wakeAll } from '../../jobs/notices.ts'
 import type { Wake } from '../../jobs/wake.ts'
 import { BEAT_MS } from './heartbeats.ts'
 import { type FromChild, LEFT, type ToChild } from './messages.ts'
 
-const send = (message: FromChild) => void (process.connected && process.send?.(message))
+/** @param onLost called when the channel has ended, which without a callback ends this process */
+function send(message: FromChild, onLost: () => void = () => undefined): void {
+  process.send?.(message, undefined, undefined, (error) => {
+    if (error) onLost()
+  })
+}
 
 function onMessage(listener: (message: ToChild) => void): void {
   process.on('message', (message) => listener(message as ToChild))
@@ -19,22 +25,24 @@ export const beat = (): void => void setInterval(() => send({ kind: 'alive' }), 
 /** @param address where it answers requests, if it does */
 export const sendReady = (address: string | undefined): void => send({ kind: 'ready', address })
 
-/** Others of these processes may still have to wait for the ends of their connections. */
-const LEAVING_MS_MAX = 3000
+/** Others of these processes may still have to wait for the ends of their connections, or hang. */
+const LEAVING_MS_MAX = 5000
 
 /**
  * Settles when the first process holds the socket no longer. It would hold it for a moment after the last of the others
  * has closed it: what connects then would be reset.
  */
-export async function leaveSocket(): Promise<void> {
+export async function leaveSocket(log: Pick<Logger, 'warn'>): Promise<void> {
   if (!cluster.worker) return
   // Otherwise the end of the channel ends this process.
   cluster.worker.exitedAfterDisconnect = true
   const { promise: left, resolve } = Promise.withResolvers<void>()
   // It stays: without a listener the signal ends this process.
-  process.on(LEFT, resolve)
+  process.on(LEFT, () => resolve())
   send({ kind: 'leaving' })
-  await Promise.race([left, delay(LEAVING_MS_MAX)])
+  const late = await Promise.race([left, delay(LEAVING_MS_MAX, 'late')])
+  if (late)
+    log.warn('another process still holds the socket: what connects while this one stops may be reset')
 }
 
 /** Settles when the first process has built the pages, or has found them built. @throws Error when it could not */
@@ -57,18 +65,22 @@ async function answerCollect(own: Pick<ReadMetrics, 'getMetricsAsJSON'>, id: num
 export function shareMetrics(own: Pick<ReadMetrics, 'getMetricsAsJSON'>): () => Promise<string> {
   const waiting = new Map<number, (text: string | undefined) => void>()
   let last = 0
+  const answer = (id: number, text?: string) => {
+    waiting.get(id)?.(text)
+    waiting.delete(id)
+  }
   onMessage((message) => {
     if (message.kind === 'collect') void answerCollect(own, message.id)
-    if (message.kind === 'gathered') {
-      waiting.get(message.id)?.(message.text)
-      waiting.delete(message.id)
-    }
+    if (message.kind === 'gathered') answer(message.id, message.text)
+  })
+  process.once('disconnect', () => {
+    for (const id of waiting.keys()) answer(id)
   })
   return async () => {
     const { promise, resolve } = Promise.withResolvers<string | undefined>()
     const id = ++last
     waiting.set(id, resolve)
-    send({ kind: 'gather', id })
+    send({ kind: 'gather', id }, () => answer(id))
     const text = await promise
     if (text === undefined) throw new Error('the first process could not put the metrics together')
     return text
