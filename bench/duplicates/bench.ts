@@ -5,6 +5,7 @@ import type { DuplicateSearch } from '../../contract/duplicates.ts'
 import type { Caller } from '../../server/base/caller.ts'
 import type { Context } from '../../server/context.ts'
 import { seedRecords } from '../../server/demo/seed.ts'
+import { waitUntilIndexed } from '../../server/records/engine/maintenance/finish.ts'
 import type { Bench, BenchOptions } from '../harness/bench.ts'
 import { median, type Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
@@ -15,7 +16,8 @@ import { makeOrganization, type NewOrganization } from '../http/fixture.ts'
 import { during, openMeanwhile, usual } from '../meanwhile/meanwhile.ts'
 
 const QUICK_RECORDS = 50_000
-const PEOPLE_PER_COMPANY = 10
+/** At a million as many as `rapport seed` refers to. */
+const PEOPLE_PER_COMPANY = 200
 const MILLION = 1_000_000
 const MINUTES_MAX = 5
 const P99_TIMES_MAX = 2
@@ -71,11 +73,20 @@ async function run(lab: Lab, { isQuick, records, rounds }: BenchOptions): Promis
   const meanwhile = await openMeanwhile(lab, service, ctx)
   const people = isQuick ? QUICK_RECORDS : records
   await fill(ctx, busy, people)
+  for (const object of [busy.companies, busy.people]) await waitUntilIndexed(ctx, object)
   const alone = await usual(meanwhile, rounds)
   const client = clientOf(service.url, busy.keys[0] ?? '')
-  const { seconds, result: p99Ms } = await timed(() => during(meanwhile, client.search))
+  const took = { seconds: 0 }
+  const p99Ms = await during(meanwhile, async () => {
+    took.seconds = (await timed(client.search)).seconds
+  })
   return [
-    allowed('a search through a million people', 'minutes', ((seconds / 60) * MILLION) / people, MINUTES_MAX),
+    allowed(
+      'a search through a million people',
+      'minutes',
+      ((took.seconds / 60) * MILLION) / people,
+      MINUTES_MAX,
+    ),
     reported('groups that it found', 'groups', await client.countGroups()),
     atMost({ case: 'a list beside it', unit: 'ms p99', ours: median(p99Ms), limit: alone }, P99_TIMES_MAX),
   ]
