@@ -185,7 +185,7 @@ test('a file of a deleted record stays in the trash, which says why', async () =
   await org.delete(`/objects/companies/records/${acme}`)
   const page = await dashboard.visit(await org.member('member'))
   await page.goto(`/o/org-${org.id}/activities/trash`)
-  await page.getByText('Of a deleted record · deleted').waitFor()
+  await page.getByText('Of a deleted or merged record · deleted').waitFor()
   await button(page, 'Restore Offer.txt').click()
   const restoring = page.getByRole('dialog')
   await button(restoring, 'Restore file').click()

@@ -11,7 +11,7 @@ import { useOrg } from '../use-organization.ts'
 function OfRecord({ objectId, recordId }: { objectId: string; recordId: string }) {
   const org = useOrg()
   const { data: name } = useQuery(recordNameQuery(org, { objectId, recordId }))
-  if (name === null) return 'Of a deleted record'
+  if (name === null) return 'Of a deleted or merged record'
   return (
     <Anchor component={Link} inherit underline="always" to={recordPaths.record(org, objectId, recordId)}>
       {name ?? '…'}
@@ -32,6 +32,6 @@ function OfActivity({ activityId }: { activityId: string }) {
 
 export function FilePlace({ objectId, recordId, activityId }: TrashedAttachment) {
   if (activityId !== null) return <OfActivity activityId={activityId} />
-  if (objectId === null || recordId === null) return 'Of a deleted record'
+  if (objectId === null || recordId === null) return 'Of a deleted or merged record'
   return <OfRecord objectId={objectId} recordId={recordId} />
 }
