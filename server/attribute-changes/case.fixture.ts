@@ -1,8 +1,10 @@
 // Parts, each with a unique code whose case counts or does not.
 import sql from 'sql-template-tag'
+import { expect } from 'vitest'
 import type { Db } from '../db/pool.ts'
 import type { TestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
+import { changeUniqueKeys } from './key-job.ts'
 
 export const RECORDS = '/objects/parts/records'
 
@@ -56,3 +58,15 @@ export const keysOf = async (db: Db, { org }: Org) =>
       select u.value, (select count(*)::int from records r where r.org = u.org and r.id < u.id) as place
       from uniques u where u.org = ${org} order by 2, 1`)
   ).map(({ value, place }) => `${place} ${value}`)
+
+/** Ends the changes of the organization: each phase waits for the end of transactions that are older. */
+export const finishKeyChanges = (service: TestService, { org }: Org) =>
+  expect
+    .poll(
+      async () => {
+        await changeUniqueKeys(service.ctx, new AbortController().signal)
+        return service.ctx.db.value<number>(sql`select count(*)::int from case_changes where org = ${org}`)
+      },
+      { interval: 20 },
+    )
+    .toBe(0)

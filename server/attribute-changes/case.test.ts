@@ -6,15 +6,12 @@ import { lower } from '../records/filters/comparable.ts'
 import { withoutCase } from '../records/values/unique-keys.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
-import { buildParts, keysOf, RECORDS } from './case.fixture.ts'
+import { buildParts, finishKeyChanges, keysOf, RECORDS } from './case.fixture.ts'
 import { changeCase } from './case.ts'
-import { changeUniqueKeys } from './key-job.ts'
 import { selectSameValues } from './key-store.ts'
 
 const service = await buildTestService()
 const { db } = service.ctx
-
-const runJob = () => changeUniqueKeys(service.ctx, new AbortController().signal)
 
 describe('POST /objects/:objectId/attributes', () => {
   test('case counts unless the attribute says that it does not', async () => {
@@ -193,7 +190,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId', () => {
       message:
         'Records have values of code in different cases: change the values, or merge the records, then try again',
     })
-    await runJob()
+    await finishKeyChanges(service, org)
     expect((await org.patch(`${RECORDS}/${other}`, { data: { code: 'x' } })).status).toBe(200)
     expect(await change()).toBe(true)
     expectError(await tryToAdd('X'), 'unique_violation')
@@ -345,7 +342,7 @@ describe('writers during a change', () => {
       conflicts: [{ values: ['AB', 'ab'], recordIds: ids }],
     })
     expect((await org.get(path)).body).toMatchObject({ config: null })
-    await runJob()
+    await finishKeyChanges(service, org)
     expect(await keysOf(db, org)).toEqual(['0 ab', '1 AB'])
     expect((await tryToAdd('Ab')).status).toBe(201)
   })
@@ -358,7 +355,7 @@ describe('writers during a change', () => {
     const refused = await changing
     expect(status).toBe(201)
     expectError(refused, 'case_conflict')
-    await runJob()
+    await finishKeyChanges(service, org)
     expect(await keysOf(db, org)).toEqual(['0 ab', '1 AB'])
   })
 

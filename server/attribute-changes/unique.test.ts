@@ -3,14 +3,11 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Db } from '../db/pool.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
-import { buildPlain, keysOf, type Part, RECORDS } from './case.fixture.ts'
+import { buildPlain, finishKeyChanges, keysOf, type Part, RECORDS } from './case.fixture.ts'
 import { changeCase } from './case.ts'
-import { changeUniqueKeys } from './key-job.ts'
 
 const service = await buildTestService()
 const { db } = service.ctx
-
-const runJob = () => changeUniqueKeys(service.ctx, new AbortController().signal)
 
 const build = (definition: object = {}) => buildPlain(service, definition)
 
@@ -258,7 +255,7 @@ describe('during a change', () => {
     const refused = await changing
     expectError(refused, 'duplicate_values')
     expect(refused.body.details).toMatchObject({ conflicts: [{ values: ['old'] }] })
-    await runJob()
+    await finishKeyChanges(service, org)
     expect(await keysOf(db, org)).toEqual([])
     expect((await org.patch(`${RECORDS}/${id}`, { data: { code: 'x' } })).status).toBe(200)
     expect((await tryToAdd('x')).status).toBe(201)
@@ -293,7 +290,7 @@ describe('during a change', () => {
     await older.end()
     expect(await back).toMatchObject({ status: 200, body: { isUnique: false } })
     expect((await changing).status).not.toBe(200)
-    await runJob()
+    await finishKeyChanges(service, org)
     await add('old')
     expect(await keysOf(db, org)).toEqual([])
   })

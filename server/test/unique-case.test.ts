@@ -2,8 +2,13 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { Job } from '../../contract/jobs.ts'
-import { buildParts, keysOf, type Part, RECORDS } from '../attribute-changes/case.fixture.ts'
-import { changeUniqueKeys } from '../attribute-changes/key-job.ts'
+import {
+  buildParts,
+  finishKeyChanges,
+  keysOf,
+  type Part,
+  RECORDS,
+} from '../attribute-changes/case.fixture.ts'
 import { startKeyChange } from '../attribute-changes/key-store.ts'
 import { imported, mapping } from '../imports/imports.fixture.ts'
 import { renewVersion } from '../model/objects/store.ts'
@@ -149,8 +154,6 @@ async function begin(org: Org, path: string, isSensitive: boolean): Promise<void
   })
 }
 
-const runJob = () => changeUniqueKeys(service.ctx, new AbortController().signal)
-
 describe('what was kept from before a change', () => {
   test('records return from the trash by the present rule', async () => {
     const { org, add, change } = await buildParts(service, null)
@@ -175,8 +178,7 @@ describe('what was kept from before a change', () => {
     await begin(org, path, false)
     await org.post(`/objects/parts/trash/${id}/restore`)
     expect(await keysOf(db, org)).toEqual(['0 Back', '0 sha256:lower:back', '1 Stays'])
-    await runJob()
-    await runJob()
+    await finishKeyChanges(service, org)
     expect(await keysOf(db, org)).toEqual(['0 sha256:lower:back', '1 sha256:lower:stays'])
     expect((await org.get(path)).body).toMatchObject({ config: IGNORED })
   })
@@ -245,8 +247,7 @@ describe.each(Object.entries(MATCHED))('the row of %s in another case', (_, writ
     await write(org, 'ab-1')
     expect((await codes(org))[0]).toBe('ab-1')
     expect(await keysOfFirst(org)).toEqual(['0 ab-1', '0 sha256:lower:ab-1'])
-    await runJob()
-    await runJob()
+    await finishKeyChanges(service, org)
     expect(await keysOfFirst(org)).toEqual(['0 ab-1'])
     expect((await org.get(`${RECORDS}/by/code/ab-1`)).body).toMatchObject({ id })
     expectError(await tryToAdd('ab-1'), 'unique_violation')
