@@ -117,7 +117,8 @@ async function buildNode(
     ),
   )
   for (const { ctx } of opened) directory.cells.add(ctx)
-  const admission = createAdmission(directory.ctx)
+  // Background work waits for transactions that are older: by chance that would be one that notes uses of keys.
+  const admission = createAdmission(directory.ctx, false)
   const app = buildApi(directory.ctx, admission, database.pool, { pages })
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => void routes.push(route))

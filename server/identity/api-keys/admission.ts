@@ -19,10 +19,13 @@ type Parts = Pick<BaseContext, 'config' | 'admission' | 'log' | 'clock'> & {
   cells: Admitting
 }
 
-/** The admission config.rateLimitStore names; give it to `deleteKey` too, and close it after the last request. */
-export function createAdmission(ctx: Parts): Admission & KeyLeases {
+/**
+ * The admission config.rateLimitStore names; give it to `deleteKey` too, and close it after the last request.
+ * @param notesUses whether it writes now and then when keys were last used
+ */
+export function createAdmission(ctx: Parts, notesUses = true): Admission & KeyLeases {
   const { config, admission: db, log, clock, diskSpace } = ctx
-  const mayWrite = () => diskSpace?.shortage === undefined
+  const mayWrite = () => notesUses && diskSpace?.shortage === undefined
   const { rateLimitPerMinute: requestsPerMinute, keyBounds: bounds } = config
   const options = { db, log, clock, requestsPerMinute, bounds, mayWrite, places: openPlaces(ctx) }
   return config.rateLimitStore === 'memory' ? new MemoryAdmission(options) : new DatabaseAdmission(options)
