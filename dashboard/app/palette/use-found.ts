@@ -5,12 +5,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ActivityHit, SearchHit } from '../../../contract/search.ts'
 import { ACTIVITY_KINDS } from '../../features/activities/activity-icons.ts'
-import { activityPaths } from '../../features/activities/paths.ts'
 import { type CrmObject, objectsQuery } from '../../shared/api/objects.ts'
 import { recordHintQuery } from '../../shared/api/record-names.ts'
 import { everythingQuery } from '../../shared/api/search.ts'
 import { objectIcon } from '../../shared/icons.ts'
-import { recordPaths } from '../../shared/paths.ts'
+import { activityLink, recordPaths } from '../../shared/paths.ts'
 import { useOrg } from '../../shared/use-organization.ts'
 import { formatDay } from '../../shared/values/format.ts'
 import { localDay } from '../../shared/values/local-input.ts'
@@ -43,7 +42,7 @@ function useActivityEntryOf() {
     title,
     icon: ACTIVITY_KINDS[type].icon,
     note: formatDay(localDay(activityDate)),
-    run: () => void navigate({ to: activityPaths.activities(org), search: { activity: id } } as never),
+    run: () => void navigate(activityLink(org, id)),
   })
 }
 

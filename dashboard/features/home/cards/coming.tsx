@@ -1,6 +1,7 @@
 // What comes next, of everyone.
 import { Anchor, Box } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { activityLink } from '../../../shared/paths.ts'
 import { useOrg, useOrganization } from '../../../shared/use-organization.ts'
 import { ACTIVITY_KINDS } from '../../activities/activity-icons.ts'
 import type { Activity } from '../../activities/api.ts'
@@ -21,11 +22,7 @@ function Entry({ activity }: { activity: Activity }) {
   return (
     <li className={classes.row}>
       <Icon className="muted" size={16} aria-label={name} role="img" />
-      <Link
-        to={activityPaths.activities(org)}
-        search={{ activity: activity.id } as never}
-        className={classes.rowName}
-      >
+      <Link {...activityLink(org, activity.id)} className={classes.rowName}>
         {activity.title}
       </Link>
       <Who {...activity} />

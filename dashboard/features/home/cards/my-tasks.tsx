@@ -3,6 +3,7 @@ import { Anchor, Box, Checkbox } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { formatCount } from '../../../../contract/counted.ts'
+import { activityLink } from '../../../shared/paths.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { useTicking } from '../../../ui/use-ticking.ts'
 import { MY_TASKS } from '../../activities/activity-search.ts'
@@ -38,11 +39,7 @@ function Task({ task, onCheck }: { task: Activity; onCheck(isDone: boolean): voi
         checked={task.completedAt !== null}
         onChange={({ currentTarget }) => onCheck(currentTarget.checked)}
       />
-      <Link
-        to={activityPaths.activities(org)}
-        search={{ activity: task.id } as never}
-        className={classes.rowName}
-      >
+      <Link {...activityLink(org, task.id)} className={classes.rowName}>
         {task.title}
       </Link>
       <Due task={task} />
