@@ -1,57 +1,24 @@
-// rapport import: records from a CSV file.
-
-import { once } from 'node:events'
-import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { dirname, parse as parsePath, resolve as resolvePath } from 'node:path'
+// rapport import: records from a CSV file, by a job that this command works on itself.
+import { parse as parsePath } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { BYTE_ORDER_MARK } from '../contract/csv-text.ts'
-import {
-  type CellFormat,
-  DATE_ORDERS,
-  DECIMAL_SIGNS,
-  DUPLICATE_CHOICES,
-  type DuplicateChoice,
-  EMPTY_CELLS,
-  type EmptyCells,
-} from '../contract/imports.ts'
-import { UNDO_HOURS } from '../contract/limits.ts'
-import { newId } from '../server/base/id.ts'
-import { freeText, isNoSpace } from '../server/base/no-space.ts'
-import type { CsvFile } from '../server/imports/csv/open.ts'
-import { type FailedFileRow, failedFile } from '../server/imports/failed-file.ts'
-import type { ImportOutcome, LostLines } from '../server/imports/import-records.ts'
-import type { Mapping } from '../server/records/import/columns.ts'
+import { DATE_ORDERS, DECIMAL_SIGNS, DUPLICATE_CHOICES, EMPTY_CELLS } from '../contract/imports.ts'
+import type { Job, NewJob } from '../contract/jobs.ts'
+import type { Caller } from '../server/base/caller.ts'
+import { AppError } from '../server/base/errors.ts'
 import { type ImportReading, readingLines, readingOf } from './import-reading.ts'
+import { linesOf, type Report, reportOf, requireAnother } from './import-report.ts'
+import { bodyOf, formatOfTable, mapTable, openTable, type Table, type TableOptions } from './import-table.ts'
+import { forCommand, importByJob, tell } from './job-of-file.ts'
+import { NoPlace, openSource } from './job-place.ts'
+import { interrupted, service, stateText } from './job-state.ts'
+import { workUntilEnded } from './job-work.ts'
 import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { JSON_OUTPUT, print } from './output.ts'
-import { showProgress } from './progress.ts'
 import { type CliSession, withStoppableSession } from './session.ts'
 
-interface ImportOptions extends OrgOptions {
-  object: string
-  map?: Map<string, string>
-  matchOn?: string
+interface ImportOptions extends OrgOptions, TableOptions {
   errorFile?: string
-  strict?: true
-  dates?: CellFormat['dates']
-  decimal?: CellFormat['decimal']
-  empty: EmptyCells
-  duplicates?: DuplicateChoice
-  createMissing?: true
   dryRun?: true
-}
-
-interface Report
-  extends Pick<
-    ImportOutcome,
-    'created' | 'updated' | 'unchanged' | 'failed' | 'skipped' | 'skippedRows' | 'skippedColumns' | 'related'
-  > {
-  read: Omit<ImportReading, 'columns'>
-  errorFile: string | null
-  /** With it all of the import is undone; null: it wrote nothing. */
-  changeSetId: string | null
-  seconds: number
 }
 
 /** Each --map adds one pair; the header may hold "=", a slug never does. */
@@ -61,228 +28,92 @@ export function collectMap(pair: string, pairs: Map<string, string> = new Map())
   return pairs.set(pair.slice(0, at), pair.slice(at + 1))
 }
 
-/** Rows that failed, in a file that exists only when there are any. */
-class ErrorFile {
-  readonly path: string
-  #form = failedFile([])
-  #stream: WriteStream | undefined
-  /** Why the file is not complete, if it is not. */
-  failure: Error | undefined
-
-  constructor(path: string) {
-    this.path = path
-  }
-
-  setHeaders(headers: readonly string[]): void {
-    this.#form = failedFile(headers)
-  }
-
-  get isWritten(): boolean {
-    return this.#stream !== undefined
-  }
-
-  async add(row: FailedFileRow): Promise<void> {
-    const stream = this.#stream ?? (await this.#open())
-    if (this.failure) throw this.failure
-    if (!stream.write(this.#form.textOf([row]))) await once(stream, 'drain')
-  }
-
-  async #open(): Promise<WriteStream> {
-    const stream = createWriteStream(this.path)
-    await once(stream, 'open')
-    this.#stream = stream
-    stream.on('error', (error) => {
-      this.failure = error
-    })
-    stream.write(BYTE_ORDER_MARK + this.#form.head)
-    return stream
-  }
-
-  async close(): Promise<void> {
-    if (!this.#stream || this.#stream.destroyed) return
-    const closed = once(this.#stream, 'close')
-    this.#stream.end()
-    // What went wrong is in `failure`.
-    await closed.catch(() => undefined)
-  }
-}
-
 const besideFile = (file: string) => {
   const { dir, name } = parsePath(file)
   return `${dir === '' ? '' : `${dir}/`}${name}.errors.csv`
 }
 
-/** Opened when the first byte is asked for, so that the reader gets the error. */
-async function* bytesOf(file: string): AsyncGenerator<Buffer> {
-  yield* createReadStream(file)
+interface Work {
+  session: CliSession
+  caller: Caller
+  file: string
+  table: Table
+  body: NewJob
+  options: ImportOptions
 }
 
-/** Read through once before anything is written, so that a file that cannot be read costs nothing. */
-async function open(file: string): Promise<CsvFile & { isWhole: boolean }> {
-  const info = await stat(file).catch((error: Error) => {
-    throw new Error(`${file} cannot be read: ${error.message}. Check the path and its permissions`)
-  })
-  const { openCsv, openCsvStream } = await import('../server/imports/csv/open.ts')
-  const isWhole = info.isFile()
-  const csv = await (isWhole ? openCsv(() => bytesOf(file)) : openCsvStream(bytesOf(file)))
-  return { ...csv, isWhole }
-}
-
-/** @param onRead called before anything is written */
-async function run(
-  session: CliSession,
-  file: string,
-  {
-    onRead,
-    errors,
-    changeSetId,
-    ...options
-  }: ImportOptions & { errors: ErrorFile; changeSetId: string; onRead: (reading: ImportReading) => void },
-): Promise<ImportOutcome> {
-  const { org, object, matchOn, duplicates, map, dates, decimal, empty } = options
-  const csv = await open(file)
-  const { importRecords } = await import('../server/imports/import-records.ts')
-  const { formatOf } = await import('../server/imports/content.ts')
-  const { ctx, caller } = await enter(session, org)
-  const guessed = formatOf(csv.survey.columns, caller.country)
-  const format = { dates: dates ?? guessed.dates, decimal: decimal ?? guessed.decimal }
-  const onMapped = (mapping: Mapping) => {
-    errors.setHeaders(mapping.headers)
-    onRead(readingOf(csv, mapping, format))
+/** Its job cannot be given the rest by another command: an import that does not end is cancelled. */
+async function importPipe({ session, caller, table, body, options }: Work): Promise<Job> {
+  const [{ createJob, cancelJob }, { receivePiece }] = await Promise.all([
+    service(),
+    import('../server/record-jobs/upload.ts'),
+  ])
+  const { ctx, signal } = session
+  const { id } = await createJob(ctx, caller, body)
+  if (id === null) throw new Error('The job was not created: try again')
+  const wait = { session, caller, id }
+  async function* source() {
+    for await (const bytes of table.bytes()) {
+      signal.throwIfAborted()
+      yield bytes
+    }
   }
-  const progress = showProgress('Importing', csv.isWhole && !options.dryRun ? csv.survey.rows : 0)
   try {
-    return await importRecords(ctx, { ...caller, changeSet: changeSetId }, csv.rows(), {
-      objectRef: object,
-      matchOn,
-      duplicates,
-      ...(map && { map }),
-      format,
-      empty,
-      createsMissing: options.createMissing ?? false,
-      strict: options.strict ?? false,
-      isDryRun: options.dryRun ?? false,
-      signal: session.signal,
-      onMapped,
-      onFailedRow: (row) => errors.add(row),
-      onProgress: (rows) => progress.update(rows),
-    })
-  } finally {
-    progress.stop()
-    await errors.close()
+    await receivePiece(ctx, caller, id, { offset: 0, isLast: true, source: source() })
+  } catch (error) {
+    await cancelJob(ctx, caller, id)
+    throw error instanceof AppError && !signal.aborted ? forCommand(error) : error
   }
+  return (await workUntilEnded(wait)) ?? interrupted(wait, { cancelOnInterrupt: true, org: options.org })
 }
 
-const list = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
-
-type Counts = Pick<ImportOutcome, 'created' | 'updated' | 'unchanged' | 'failed' | 'skipped'>
-
-const countsText = ({ created, updated, unchanged, failed, skipped }: Counts): string =>
-  [
-    `${created} created, ${updated} updated, `,
-    ...(unchanged > 0 ? [`${unchanged} unchanged, `] : []),
-    ...(skipped > 0 ? [`${skipped} skipped, `] : []),
-    `${failed} failed`,
-  ].join('')
-
-const skippedLines = ({ skipped, skippedRows }: Pick<ImportOutcome, 'skipped' | 'skippedRows'>): string[] => [
-  ...skippedRows.map(({ line, recordId }) => `Line ${line} is skipped: it matches ${recordId}`),
-  ...(skipped > skippedRows.length ? [`${skipped - skippedRows.length} more rows are skipped.`] : []),
-]
-
-const hasWritten = ({ created, updated, related }: ImportOutcome): boolean =>
-  [created, updated, ...Object.values(related)].some((count) => count > 0)
-
-function linesOf(report: Report, { object, org }: ImportOptions): string[] {
-  const { skippedColumns, related, errorFile, changeSetId, seconds } = report
-  return [
-    `${object}: ${countsText(report)}, in ${seconds} s`,
-    ...skippedLines(report),
-    ...Object.entries(related).map(([slug, count]) => `${slug}: ${count} created, because cells name them`),
-    ...(skippedColumns.length > 0
-      ? [`Skipped columns without an attribute of that name: ${list(skippedColumns)} (see --map)`]
-      : []),
-    ...(errorFile === null ? [] : [`Errors of the failed rows: ${errorFile}`]),
-    ...(changeSetId === null
-      ? []
-      : [`Undo it within ${UNDO_HOURS} hours: rapport undo change-set ${changeSetId} --org ${org}`]),
-  ]
+function whereNoPlace(error: Error): void {
+  if (!(error instanceof NoPlace)) throw error
+  tell(`${error.message}: an import that is killed cannot be continued`)
 }
 
-const lostText = ({ first, last, isUnsure }: LostLines) =>
-  isUnsure
-    ? `; lines ${first} to ${last} were being written and may have been saved`
-    : `; lines ${first} to ${last} were not written`
-
-function nextText(until: number, lost?: LostLines): string {
-  if (lost?.isUnsure) return 'Import them and the later lines with --match-on, so that none is created twice'
-  return until === 0 ? 'Import the file again' : 'Import the lines that are left from a new file'
+async function importFile(work: Work): Promise<Job> {
+  const { session, caller, body, file, options } = work
+  const shown = await importByJob({
+    ...{ session, caller, body, source: await openSource(file) },
+    options: { org: options.org, cancelOnInterrupt: true },
+    follow: workUntilEnded,
+    whereNoPlace,
+  })
+  return shown.job
 }
 
-/** An import that ended early says what is in the database, what is not, and how to go on. */
-function explainStop({ created, updated, unchanged, failed, lastLine, lost, stopped }: ImportOutcome): Error {
-  const reason = stopped instanceof Error ? stopped.message : String(stopped)
-  const done =
-    lastLine === 0
-      ? 'no row was committed'
-      : [
-          `${created + updated} rows were committed (${created} created, ${updated} updated), `,
-          ...(unchanged > 0 ? [`${unchanged} unchanged, `] : []),
-          `${failed} failed`,
-        ].join('')
-  const until = Math.max(lastLine, lost?.last ?? 0)
-  const rest = until === 0 ? '' : `; no row after line ${until} was sent`
-  const state = `${done}${lost ? lostText(lost) : ''}${rest}`
-  return new Error(`The import ended early (${reason}): ${state}. ${nextText(until, lost)}`)
+type Told = Omit<Report, 'seconds'>
+
+/** @returns undefined: a dry run */
+async function run(session: CliSession, file: string, options: ImportOptions): Promise<Told | undefined> {
+  const errorFile = options.errorFile ?? besideFile(file)
+  const table = await openTable(file)
+  const { session: entered, caller } = await enter(session, options.org)
+  const mapping = await mapTable(entered, caller, table, options)
+  const format = await formatOfTable(table, caller, options)
+  const { columns, ...read } = readingOf(table, mapping, format)
+  const shown: ImportReading = { ...read, columns }
+  if (!options.json || options.dryRun) print(options, shown, () => readingLines(file, shown))
+  if (options.dryRun) return undefined
+  const body = bodyOf(options, mapping, format)
+  const work = { session: entered, caller, file, table, body, options }
+  const job = await (table.isFile ? importFile : importPipe)(work)
+  if (job.status !== 'completed')
+    throw new Error(`The import ${stateText(job)}; see rapport jobs get ${job.id} --org ${options.org}`)
+  const headers = table.survey.columns.map(({ header }) => header)
+  const report = await reportOf({ session: entered, caller, job, headers }, errorFile)
+  return { ...report, skippedColumns: mapping.skipped, read }
 }
 
-function errorFileOf(file: string, { errorFile }: ImportOptions): ErrorFile {
-  const path = errorFile ?? besideFile(file)
-  if (resolvePath(path) === resolvePath(file))
-    throw new Error('--error-file names the file to import: choose another')
-  return new ErrorFile(path)
-}
-
-const whyIncomplete = (path: string, failure: Error): string =>
-  isNoSpace(failure)
-    ? `its disk is full (${freeText(dirname(resolvePath(path)))}). Free some space, or name another file with --error-file`
-    : failure.message
-
-function refuseUnfinished({ stopped, ...outcome }: ImportOutcome, errors: ErrorFile): void {
-  if (errors.failure)
-    process.stderr.write(
-      `rapport: ${errors.path} is incomplete: ${whyIncomplete(errors.path, errors.failure)}\n`,
-    )
-  if (stopped === undefined) return
-  if (errors.isWritten) process.stderr.write(`rapport: failed rows are in ${errors.path}\n`)
-  throw explainStop({ ...outcome, stopped })
-}
-
-async function importFile(file: string, options: ImportOptions): Promise<void> {
+async function runCommand(file: string, options: ImportOptions): Promise<void> {
   const startedAt = performance.now()
-  const errors = errorFileOf(file, options)
-  let read: Omit<ImportReading, 'columns'> | undefined
-  const onRead = ({ columns, ...reading }: ImportReading) => {
-    read = reading
-    const shown = { ...reading, columns }
-    if (!options.json || options.dryRun) print(options, shown, () => readingLines(file, shown))
-  }
-  const changeSetId = newId()
-  const outcome = await withStoppableSession((session) =>
-    run(session, file, { ...options, errors, changeSetId, onRead }),
-  )
-  refuseUnfinished(outcome, errors)
-  if (options.dryRun || !read) return
-  const { created, updated, unchanged, failed, skipped, skippedRows, skippedColumns, related } = outcome
-  const seconds = Math.round(performance.now() - startedAt) / 1000
-  const errorFile = errors.isWritten ? errors.path : null
-  const report: Report = {
-    ...{ created, updated, unchanged, failed, skipped, skippedRows, skippedColumns, related },
-    ...{ read, errorFile, seconds },
-    changeSetId: hasWritten(outcome) ? changeSetId : null,
-  }
+  if (options.errorFile !== undefined) requireAnother(options.errorFile, file)
+  const told = await withStoppableSession((session) => run(session, file, options))
+  if (!told) return
+  const report = { ...told, seconds: Math.round(performance.now() - startedAt) / 1000 }
   print(options, report, () => linesOf(report, options))
-  if (failed > 0) process.exitCode = 1
+  if (report.failed > 0) process.exitCode = 1
 }
 
 const HELP = `
@@ -310,6 +141,10 @@ An empty cell leaves the value of a record that is updated as it is; with --empt
 
 What it wrote can be undone for a day, with the command that it prints. A row whose record has its values already is
 unchanged: nothing is written for it.
+
+The import is a job, which this command works on: rapport jobs shows it. The same command, given again after it was
+killed, goes on where it was, as <file>.job beside the file says until then; no row is written twice. A running service
+goes on with it too. Ctrl-C cancels the job; what was written stays. A pipe is read to its end first.
 
 Rows that fail are left out; the error file holds them whole with the reason, to fix and import again. The exit code
 is 1 then.
@@ -345,5 +180,5 @@ export function importCommand(): Command {
     .option('--strict', 'fail when a column fills no attribute')
     .option(...JSON_OUTPUT)
     .addHelpText('after', HELP)
-    .action(importFile)
+    .action(runCommand)
 }

@@ -74,14 +74,15 @@ async function writeNew(path: string, place: Place): Promise<void> {
   }
 }
 
-/** Of two commands that begin together, the second is refused. @throws Error that names the file */
+/** A folder that cannot be written to, and why. */
+export class NoPlace extends Error {}
+
+/** Of two commands that begin together, the second is refused. @throws Error that names the file, NoPlace */
 export async function keepPlace(source: SourceFile, place: Place): Promise<void> {
   const path = placePath(source)
   await writeNew(path, place).catch((error: Error) => {
     throw errorCode(error) === 'EEXIST'
       ? new Error(`${path} is there already, another command imports this file: wait for its end`)
-      : new Error(
-          `${path} cannot be written (${error.message}), and names the job of the file: move the file to another folder, and import it there`,
-        )
+      : new NoPlace(`${path} cannot be written (${error.message})`)
   })
 }

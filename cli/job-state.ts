@@ -85,7 +85,7 @@ export function printJob(options: WaitOptions, shown: ShownJob): void {
 
 const POLL_MS = 300
 
-interface Wait {
+export interface Wait {
   session: CliSession
   caller: Caller
   id: string

@@ -2,55 +2,27 @@
 import { extname } from 'node:path'
 import { type Command, Option } from 'commander'
 import { EMPTY_CELLS, type EmptyCells } from '../contract/imports.ts'
-import {
-  ANOTHER_JOB,
-  JOB_DATES,
-  JOB_DECIMALS,
-  type JobDates,
-  type JobDecimal,
-} from '../contract/job-tables.ts'
-import {
-  JOB_FORMATS,
-  type Job,
-  type JobFormat,
-  MATCH_CHOICES,
-  type MatchChoice,
-  NewJob,
-} from '../contract/jobs.ts'
+import { JOB_DATES, JOB_DECIMALS, type JobDates, type JobDecimal } from '../contract/job-tables.ts'
+import { JOB_FORMATS, type JobFormat, MATCH_CHOICES, type MatchChoice, NewJob } from '../contract/jobs.ts'
 import { JOB_UPLOAD_HOURS } from '../contract/limits.ts'
-import type { Caller } from '../server/base/caller.ts'
-import { AppError } from '../server/base/errors.ts'
 import { checked } from './checked.ts'
 import { collectMap } from './import.ts'
-import {
-  fingerprintOf,
-  forgetPlace,
-  keepPlace,
-  openSource,
-  placePath,
-  readPlace,
-  type SourceFile,
-} from './job-place.ts'
+import { importByJob } from './job-of-file.ts'
+import { NoPlace, openSource } from './job-place.ts'
 import {
   CANCEL_ON_INTERRUPT,
-  interrupted,
   isOpen,
   jobLines,
   printJob,
-  type ShownJob,
-  service,
-  shownJob,
-  stateText,
   untilEnded,
   WAIT,
   type WaitOptions,
 } from './job-state.ts'
-import { sendFile } from './job-upload.ts'
 import { objectCommand } from './object-command.ts'
 import { enter } from './organization.ts'
 import { print } from './output.ts'
 import { requireService } from './running-service.ts'
-import { type CliSession, withStoppableSession } from './session.ts'
+import { withStoppableSession } from './session.ts'
 
 interface ImportOptions extends WaitOptions {
   object: string
@@ -117,112 +89,11 @@ function bodyOf(path: string, options: ImportOptions): NewJob {
   })
 }
 
-interface Importing {
-  session: CliSession
-  caller: Caller
-  source: SourceFile
-  body: NewJob
-  options: ImportOptions
-}
-
-const tell = (text: string) => process.stderr.write(`rapport: ${text}\n`)
-
-/** The job of a command that was ended before it had told the result. @throws Error if another import is at work */
-async function jobBefore(
-  { session: { ctx }, caller, source, options }: Importing,
-  fingerprint: string,
-): Promise<Job | undefined> {
-  const place = await readPlace(source)
-  if (!place) return undefined
-  const { readJob } = await service()
-  const job = await readJob(ctx, caller, place.jobId).catch((error: unknown) => {
-    if (!(error instanceof AppError && error.code === 'not_found')) throw error
-  })
-  if (job && place.fingerprint === fingerprint) return job
-  const [path, cancel] = [placePath(source), `rapport jobs cancel ${place.jobId} --org ${options.org}`]
-  if (job && isOpen(job))
-    throw new Error(
-      `${path} is of an import of this file with other options, or of the file before it was changed: finish that one, or cancel it with ${cancel}`,
-    )
-  if (job)
-    tell(`job ${job.id} took this file before it was changed, or with other options, and ${stateText(job)}`)
-  await forgetPlace(source)
-  return undefined
-}
-
-async function newJob({ session: { ctx }, caller, source, body, options }: Importing, fingerprint: string) {
-  if (options.wait) await requireService(ctx.db)
-  const [{ createJob, cancelJob }, { requireSize }] = await Promise.all([
-    service(),
-    import('../server/record-jobs/upload.ts'),
-  ])
-  requireSize(ctx.config.jobMaxBytes, source.size)
-  const { id } = await createJob(ctx, caller, body)
-  if (id === null) throw new Error('The job was not created: try again')
-  try {
-    await keepPlace(source, { jobId: id, fingerprint })
-  } catch (error) {
-    await cancelJob(ctx, caller, id)
-    throw error
-  }
-  return id
-}
-
-function tellBefore({ options: { org } }: Importing, job: Job): void {
-  const state = job.status.replaceAll('_', ' ')
-  tell(
-    isOpen(job)
-      ? `goes on with job ${job.id}, which is ${state}`
-      : `job ${job.id} of ${job.createdAt} took this file and is ${state}: to import it once more, give the command again (rapport jobs list --org ${org} shows all)`,
+function whereNoPlace(error: Error): never {
+  if (!(error instanceof NoPlace)) throw error
+  throw new Error(
+    `${error.message}, and names the job of the file: move the file to another folder, and import it there`,
   )
-}
-
-/** Columns are a field of the API, and the job is cancelled already. */
-function forCommand(error: AppError): Error {
-  const message = error.message.replace(ANOTHER_JOB, '')
-  const isOfColumns = /^columns\b/.test(message)
-  return new Error(isOfColumns ? `${message}: use --map or --leave-out` : message, { cause: error })
-}
-
-/** A file that cannot be taken stays refused: its job is cancelled, so that a corrected one is another job. */
-async function sendOrCancel({ session, caller, source }: Importing, jobId: string): Promise<void> {
-  try {
-    await sendFile({ session, caller, jobId, source })
-  } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 500 || error.code === 'storage_full') throw error
-    const { cancelJob } = await service()
-    await cancelJob(session.ctx, caller, jobId)
-    await forgetPlace(source)
-    throw forCommand(error)
-  }
-}
-
-/** The place stays unless the job is cancelled: the command may be given again. */
-async function stop({ session, caller, source, options }: Importing, id: string): Promise<never> {
-  if (options.cancelOnInterrupt) {
-    const { cancelJob } = await service()
-    await cancelJob(session.ctx, caller, id)
-    await forgetPlace(source)
-  }
-  return interrupted({ session, caller, id }, options)
-}
-
-async function work(importing: Importing): Promise<ShownJob> {
-  const { session, caller, source, body, options } = importing
-  const fingerprint = fingerprintOf(source, [caller.orgId, body])
-  const before = await jobBefore(importing, fingerprint)
-  if (before) tellBefore(importing, before)
-  const id = before?.id ?? (await newJob(importing, fingerprint))
-  const wait = { session, caller, id }
-  if (!before || before.status === 'awaiting_upload')
-    await sendOrCancel(importing, id).catch((error: unknown) => {
-      if (!session.signal.aborted) throw error
-      return stop(importing, id)
-    })
-  if (options.wait && !(await untilEnded(wait))) await stop(importing, id)
-  const shown = await shownJob(session, caller, id)
-  await forgetPlace(source)
-  return shown
 }
 
 async function importFile(path: string, options: ImportOptions): Promise<void> {
@@ -230,7 +101,11 @@ async function importFile(path: string, options: ImportOptions): Promise<void> {
   const source = await openSource(path)
   const shown = await withStoppableSession(async (opened) => {
     const { session, caller } = await enter(opened, options.org)
-    return work({ session, caller, source, body, options })
+    const begin = async () => {
+      if (options.wait) await requireService(session.ctx.db)
+    }
+    const follow = options.wait && untilEnded
+    return importByJob({ session, caller, source, body, options, begin, follow, whereNoPlace })
   })
   if (isOpen(shown.job)) print(options, shown.job, () => jobLines(options, shown))
   else printJob(options, shown)
@@ -238,8 +113,8 @@ async function importFile(path: string, options: ImportOptions): Promise<void> {
 
 const HELP = `
 The file is sent to a job, and the running service works on it. NDJSON has a row as {"data": {…}} in each line; CSV has
-a header. A column that fills no attribute is refused, unless --map or --leave-out names it. "rapport import" needs no
-service.
+a header. A column that fills no attribute is refused, unless --map or --leave-out names it. "rapport import" works on
+such a job itself, and needs no service.
 
 The delimiter (comma, semicolon, tab, vertical bar, or that of a first line sep=;) and the encoding (UTF-8, UTF-16,
 Windows-1252) of CSV are detected. Dates and numbers are read as in requests, such as 2026-11-20 and 1234.5: --dates and

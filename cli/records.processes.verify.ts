@@ -1,11 +1,9 @@
 // The commands about records as a person runs them: files, pipes, signals, exit codes.
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
@@ -19,12 +17,8 @@ import { seedCommand } from './seed.ts'
 
 const COMPANIES = fileURLToPath(new URL('../samples/companies.csv', import.meta.url))
 // A port that is free, also beside other programs on this machine.
-const { pool, folder, env, rapport, spawn: spawned } = await openCli({ PORT: '0' })
+const { pool, folder, env, rapport } = await openCli({ PORT: '0' })
 const at = (name: string) => join(folder, name)
-
-const countPeople = async () =>
-  await pool.value<number>(sql`
-    select count(*) from records r join objects o on o.obj = r.obj where o.slug = 'people'`)
 
 const IMPORT_COMPANIES = ['import', '--org', 'acme', '--object', 'companies', at('companies.csv')]
 const MAPPED = ['--map', 'Security=name', '--map', 'Symbol=domain', '--match-on', 'domain', '--json']
@@ -57,6 +51,7 @@ test('import, again, and export', async () => {
     read: { encoding: 'utf-8', delimiter: ',', dates: 'ymd', decimal: '.' },
     errorFile: null,
     related: {},
+    jobId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     changeSetId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     seconds: expect.any(Number),
   })
@@ -73,145 +68,6 @@ test('import, again, and export', async () => {
   const toPipe = await rapport([...exportCompanies, 'csv'])
   expect(toPipe).toMatchObject({ code: 0, stderr: '' })
   expect(toPipe.stdout.split('\n')).toHaveLength(505)
-})
-
-test('columns are mapped by a command of its own process', async () => {
-  await writeFile(
-    at('mapped.csv'),
-    'Rank = 1?,Firma,Vorname,Nachname\n1,mapped.example,Grace,Hopper\n2,gone.example,Alan,Turing\n',
-  )
-  const args = ['import', '--org', 'acme', '--object', 'people', at('mapped.csv'), '--json']
-  await writeFile(at('mapped-companies.csv'), 'name,domain\nMapped,mapped.example\n')
-  const companies = [...args.slice(0, 4), 'companies', at('mapped-companies.csv')]
-  expect(await spawned(companies)).toMatchObject({ code: 0, stderr: '' })
-  const maps = ['Firma=company.domain', 'Vorname=name.firstName', 'Nachname=name.lastName']
-  const mapped = maps.flatMap((pair) => ['--map', pair])
-  // The header has a "=" itself; of a pair the last one counts.
-  const outcome = await spawned([...args, ...mapped, '--map', 'Rank = 1?=job_title'])
-  expect(outcome).toMatchObject({ code: 1, stderr: '' })
-  expect(JSON.parse(outcome.stdout)).toMatchObject({ created: 1, updated: 0, failed: 1, skippedColumns: [] })
-  expect(
-    await pool.value<object>(sql`
-      select jsonb_build_object('name', r.data->'name', 'title', r.data->'job_title', 'company', c.data->'domain')
-      from records r join objects o on o.obj = r.obj and o.slug = 'people'
-      join records c on c.id = (r.data->>'company')::uuid where r.data->>'job_title' = '1'`),
-  ).toEqual({
-    ...{ name: { firstName: 'Grace', lastName: 'Hopper' }, title: '1', company: 'mapped.example' },
-  })
-  expect(await readFile(at('mapped.errors.csv'), 'utf8')).toMatch(/^3,.*gone\.example/m)
-
-  const refusals: [string, RegExp][] = [
-    ['Firma=size', /^rapport: map\.Firma: /],
-    ['Nowhere=name', /^rapport: map\.Nowhere: /],
-    ['Firma=', /Write it as header=slug/],
-  ]
-  for (const [pair, message] of refusals) {
-    const refused = await spawned([...args, '--map', pair])
-    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(message) })
-    expect(refused.stderr.trimEnd().split('\n')).toHaveLength(1)
-  }
-})
-
-test('failed rows are in a file beside the imported one', async () => {
-  await writeFile(
-    at('people.csv'),
-    'Full name,Mail,Shoe\r\nAda,ada@example.com,36\r\n"Bob, Jr.",nonsense,\r\n',
-  )
-  const maps = ['--map', 'Full name=name', '--map', 'Mail=email']
-  const args = ['import', '--org', 'acme', '--object', 'people', at('people.csv'), ...maps]
-  const outcome = await rapport(args)
-  expect(outcome).toMatchObject({ code: 1, stderr: '' })
-  expect(outcome.stdout).toMatch(/^.*people\.csv: UTF-8, separated by commas; dates year first, /)
-  expect(outcome.stdout).toContain('  Full name fills name: Ada\n  Mail fills email: ada@example.com\n')
-  expect(outcome.stdout).toMatch(/^people: 1 created, 0 updated, 1 failed, in [\d.]+ s$/m)
-  expect(outcome.stdout).toContain('Skipped columns without an attribute of that name: "Shoe" (see --map)\n')
-  expect(outcome.stdout).toContain(`Errors of the failed rows: ${at('people.errors.csv')}\n`)
-  expect(await readFile(at('people.errors.csv'), 'utf8')).toMatch(
-    /^\ufeffline,error,Full name,Mail,Shoe\n3,"?data.email: .*,"Bob, Jr.",nonsense,\n$/,
-  )
-  expect(await rapport([...args, '--strict'])).toEqual({
-    code: 1,
-    stdout: '',
-    stderr:
-      'rapport: columns: no attribute is filled by "Shoe": map them with --map, or leave out --strict\n',
-  })
-})
-
-test('a file of Excel in Europe is read as the dashboard reads it, after it was shown', async () => {
-  await writeFile(at('europe.csv'), Buffer.from('sep=;\r\nName;Amount\r\nCaf\u00e9;1.234,5\r\n', 'latin1'))
-  const args = ['import', '--org', 'acme', '--object', 'deals', at('europe.csv')]
-  const deals = async () =>
-    await pool.value<number>(sql`
-      select count(*) from records r join objects o on o.obj = r.obj where o.slug = 'deals'`)
-  const dry = await rapport([...args, '--dry-run'])
-  expect(dry).toEqual({
-    code: 0,
-    stdout: `${at('europe.csv')}: Windows-1252, converted, separated by semicolons; dates year first, decimals after a comma
-  Name fills name: Café
-  Amount fills amount: 1.234,5 is read as 1234.5
-`,
-    stderr: '',
-  })
-  expect(await deals()).toBe(0)
-  const point = await rapport([...args, '--decimal', '.', '--dry-run', '--json'])
-  expect(JSON.parse(point.stdout)).toMatchObject({ decimal: '.', columns: [{}, { value: '1.234,5' }] })
-  expect(await rapport(args)).toMatchObject({ code: 0 })
-  expect(await deals()).toBe(1)
-})
-
-test('empty cells clear values where they are told to', async () => {
-  await writeFile(at('full.csv'), 'name,email,job_title\nEve,eve@example.com,Analyst\n')
-  await writeFile(at('empty.csv'), 'email,job_title\neve@example.com,\n')
-  const args = (file: string) => [
-    'import',
-    '--org',
-    'acme',
-    '--object',
-    'people',
-    at(file),
-    '--match-on',
-    'email',
-  ]
-  const titles = async () => {
-    const { stdout } = await rapport(['export', '--org', 'acme', '--object', 'people', '--format', 'ndjson'])
-    const records = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line).data)
-    return records.filter(({ email }) => email === 'eve@example.com').map((data) => data.job_title)
-  }
-  expect(await rapport(args('full.csv'))).toMatchObject({ code: 0 })
-  expect(await rapport(args('empty.csv'))).toMatchObject({ code: 0 })
-  expect(await titles()).toEqual(['Analyst'])
-  expect(await rapport([...args('empty.csv'), '--empty', 'clear'])).toMatchObject({ code: 0 })
-  expect(await titles()).toEqual([undefined])
-})
-
-/** Rows without end, for as long as someone reads them. */
-async function* people() {
-  yield 'name\n'
-  for (let index = 0; ; index++) yield `Person ${index}\n`
-}
-
-test('an import that is interrupted says how many rows were committed', async () => {
-  const before = await countPeople()
-  execFileSync('mkfifo', [at('pipe.csv')])
-  const args = ['import', '--org', 'acme', '--object', 'people', at('pipe.csv')]
-  const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { ...CHILD_ENVIRONMENT, ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  const stderr = text(child.stderr)
-  const fed = pipeline(people(), createWriteStream(at('pipe.csv'))).catch(() => undefined)
-  while ((await countPeople()) < before + 2000);
-  child.kill('SIGINT')
-  const [code] = await once(child, 'exit')
-  await fed
-  const created = (await countPeople()) - before
-  expect(code).toBe(130)
-  expect(await stderr).toBe(
-    `rapport: The import ended early (stopped by SIGINT): ${created} rows were committed (${created} created, 0 updated), 0 failed; no row after line ${created + 1} was sent. Import the lines that are left from a new file\n`,
-  )
 })
 
 test('an export whose reader goes away ends quietly', async () => {

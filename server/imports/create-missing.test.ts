@@ -1,11 +1,10 @@
 // rapport import --create-missing: records that cells name and that do not exist.
 import { describe, expect, test } from 'vitest'
+import type { NewJob } from '../../contract/jobs.ts'
 import type { RecordList } from '../../contract/records.ts'
+import { importTable } from '../record-jobs/tables.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
-import { openCsv } from './csv/open.ts'
-import type { FailedFileRow } from './failed-file.ts'
-import { type ImportOptions, importRecords } from './import-records.ts'
 
 const service = await buildTestService()
 
@@ -16,16 +15,8 @@ test('records that cells name are created where that is asked for, once over all
     (_, index) => `Person ${index},p${index}@example.com,Firm ${index % 3}`,
   )
   rows[7] = 'Bad,nowhere,Never'
-  async function* bytes() {
-    yield Buffer.from(['name,email,company', ...rows].join('\n'))
-  }
-  const failures: FailedFileRow[] = []
-  const caller = { ...org, orgId: org.id, keyId: null, country: 'US', currency: 'USD' }
-  const outcome = await importRecords(service.ctx, caller, (await openCsv(bytes)).rows(), {
-    objectRef: 'people',
-    createsMissing: true,
-    onFailedRow: (row) => void failures.push(row),
-  })
+  const text = ['name,email,company', ...rows].join('\n')
+  const { failures, ...outcome } = await importTable(service, org, text, { createMissing: true })
   expect(outcome).toMatchObject({ created: 2499, failed: 1, related: { companies: 3 } })
   expect(failures).toMatchObject([{ line: 9, error: expect.stringContaining('email address') }])
   const { body } = await org.get<{ records: { data: { name: string } }[] }>(
@@ -37,17 +28,9 @@ test('records that cells name are created where that is asked for, once over all
 test('nothing is created for a row that matches no record and lacks what a new one needs', async () => {
   const org = await service.org()
   await org.post('/objects/people/records', { data: { name: 'Old Name', email: 'a@example.com' } })
-  async function* bytes() {
-    yield Buffer.from('name,email,company\n,a@example.com,Acme\n,b@example.com,Globex\n')
-  }
-  const caller = { ...org, orgId: org.id, keyId: null, country: 'US', currency: 'USD' }
-  const failures: FailedFileRow[] = []
-  const outcome = await importRecords(service.ctx, caller, (await openCsv(bytes)).rows(), {
-    objectRef: 'people',
-    matchOn: 'email',
-    createsMissing: true,
-    onFailedRow: (row) => void failures.push(row),
-  })
+  const text = 'name,email,company\n,a@example.com,Acme\n,b@example.com,Globex\n'
+  const asked = { matchOn: 'email', createMissing: true }
+  const { failures, ...outcome } = await importTable(service, org, text, asked)
   expect(outcome).toMatchObject({ created: 0, updated: 1, failed: 1, related: { companies: 1 } })
   expect(failures).toMatchObject([{ line: 3, error: expect.stringContaining('data.name: is required') }])
 })
@@ -68,16 +51,11 @@ async function objectOfAccounts(): Promise<Org> {
   return org
 }
 
-async function importAccounts(org: Org, options: Partial<ImportOptions>) {
-  async function* bytes() {
-    yield Buffer.from(['name,parent', ...ACCOUNTS].join('\n'))
-  }
-  const caller = { ...org, orgId: org.id, keyId: null, country: 'US', currency: 'USD' }
-  return importRecords(service.ctx, caller, (await openCsv(bytes)).rows(), {
-    ...{ objectRef: 'accounts', createsMissing: true },
-    ...options,
+const importAccounts = (org: Org, asked: Partial<NewJob>) =>
+  importTable(service, org, ['name,parent', ...ACCOUNTS].join('\n'), {
+    ...{ objectId: 'accounts', createMissing: true },
+    ...asked,
   })
-}
 
 async function parents(org: Org) {
   const { body } = await org.get<RecordList>('/objects/accounts/records')
@@ -105,7 +83,10 @@ describe('rows that name records of later rows', () => {
 
   test.each([
     ['they are not matched', {}],
-    ['duplicate rules decide what they match', { matchOn: 'name', duplicates: 'update' as const }],
+    [
+      'duplicate rules decide what they match',
+      { matchOn: 'name', duplicates: 'update' as const, duplicateRules: true },
+    ],
   ])('fail where %s: a record could be created twice', async (_, options) => {
     const org = await objectOfAccounts()
     const outcome = await importAccounts(org, options)

@@ -1,10 +1,10 @@
 // Columns of references whose cells are values of one attribute of the other object: `company.domain`, `company.name`.
 import { expect, test } from 'vitest'
+import type { NewJob } from '../../contract/jobs.ts'
+import { createdJob, sendPiece } from '../record-jobs/jobs.fixture.ts'
+import { importTable } from '../record-jobs/tables.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
-import { readCsv } from './csv/read.ts'
-import type { FailedFileRow } from './failed-file.ts'
-import { type ImportOptions, importRecords } from './import-records.ts'
 import { checked, imported, mapping, uploaded } from './imports.fixture.ts'
 
 const service = await buildTestService()
@@ -27,25 +27,12 @@ async function withCompanies() {
 const companiesOf = async (org: Org) =>
   (await org.get<Listed>('/objects/people/records?order=asc')).body.records.map(({ data }) => data['company'])
 
-async function fromTerminal(
+const byJob = (
   org: Org,
   text: string,
-  map: [string, string][],
-  options: Partial<ImportOptions> = {},
-) {
-  const failures: FailedFileRow[] = []
-  const caller = { ...org, orgId: org.id, keyId: null, country: 'US', currency: 'USD' }
-  async function* pieces() {
-    yield text
-  }
-  const outcome = await importRecords(service.ctx, caller, readCsv(pieces()), {
-    objectRef: 'people',
-    map: new Map(map),
-    onFailedRow: (row) => void failures.push(row),
-    ...options,
-  })
-  return { ...outcome, failures }
-}
+  columns: NonNullable<NewJob['columns']>,
+  asked: Partial<NewJob> = {},
+) => importTable(service, org, text, { columns, ...asked })
 
 const FILE = ['Name,Firm', 'Ada,https://www.ACME.com/', 'Bo,', 'Cy,Acme'].join('\n')
 
@@ -65,12 +52,12 @@ test('the mapping of an import says by which attribute cells name records', asyn
   expect((await companiesOf(org)).at(-1)).toBe(other)
 })
 
-test('--map says it for an import from a terminal', async () => {
+test('the columns of a job say it', async () => {
   const { org, acme, other } = await withCompanies()
-  const domain = await fromTerminal(org, FILE, [['Firm', 'company.domain']])
+  const domain = await byJob(org, FILE, { Firm: 'company.domain' })
   expect(domain).toMatchObject({ created: 2, failed: 1 })
   expect(domain.failures[0]?.error).toContain('no company has "Acme" as domain')
-  const name = await fromTerminal(org, 'Name,Firm\nDi,ACME.com', [['Firm', 'company.name']])
+  const name = await byJob(org, 'Name,Firm\nDi,ACME.com', { Firm: 'company.name' })
   expect(name).toMatchObject({ created: 1, failed: 0 })
   expect(await companiesOf(org)).toEqual([acme, undefined, other])
 })
@@ -83,9 +70,14 @@ test('a value that no record has creates the record with it, once', async () => 
   const created = { ...column, onProblem: 'create' as const }
   const file = await imported(service, member, { text, mapping: [name, created] })
   expect(file).toMatchObject({ check: { creates: 2, errors: 1 }, related: [{ created: 1 }] })
-  const made = await fromTerminal(org, 'Name,Firm\nDi,next.com', [['Firm', 'company.domain']], {
-    createsMissing: true,
-  })
+  const made = await byJob(
+    org,
+    'Name,Firm\nDi,next.com',
+    { Firm: 'company.domain' },
+    {
+      createMissing: true,
+    },
+  )
   expect(made).toMatchObject({ created: 1, related: { companies: 1 } })
   const { body } = await org.get<Listed>('/objects/companies/records?order=asc')
   expect(body.records.slice(2).map(({ data }) => data)).toEqual([
@@ -113,7 +105,10 @@ test('an attribute by which no record is named is refused', async () => {
       errors: [{ path: 'mapping[1].part', code: 'unknown_part', message: expect.stringContaining('domain') }],
     },
   })
-  await expect(fromTerminal(org, FILE, [['Firm', 'company.industry']])).rejects.toThrow('map.Firm: company')
+  const job = await createdJob(org, { format: 'csv', columns: { Firm: 'company.industry' } })
+  expect((await sendPiece(org, job, FILE)).body).toMatchObject({
+    details: { errors: [{ path: 'columns.Firm', message: expect.stringContaining('company') }] },
+  })
 })
 
 test('two columns fill one reference in no way', async () => {

@@ -1,11 +1,9 @@
-// A row of a file that fails names all of its faults, in the check, the run and the command.
+// A row of a file that fails names all of its faults, in the check, the run and the results of a job.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { importTable } from '../record-jobs/tables.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
-import { openCsv } from './csv/open.ts'
-import type { FailedFileRow } from './failed-file.ts'
-import { importRecords } from './import-records.ts'
 import { imported, mapping } from './imports.fixture.ts'
 
 const service = await buildTestService()
@@ -71,17 +69,9 @@ test('a fault of a fixed value shows the value, and no column of the file', asyn
   expect(await errorsOf(org, file.id)).toEqual([`Phone: ${told}`, `Phone: ${told}`])
 })
 
-test('the command names all faults of a row', async () => {
+test('a job names all faults of a row', async () => {
   const org = await setUp()
-  const failures: FailedFileRow[] = []
-  async function* bytes() {
-    yield Buffer.from(FILE)
-  }
-  const caller = { ...org, orgId: org.id, keyId: null, country: 'US', currency: 'USD' }
-  const outcome = await importRecords(ctx, caller, (await openCsv(bytes)).rows(), {
-    objectRef: 'people',
-    onFailedRow: (row) => void failures.push(row),
-  })
+  const { failures, ...outcome } = await importTable(service, org, FILE)
   expect(outcome).toMatchObject({ created: 1, failed: 2 })
   expect(failures.map(({ line, error }) => [line, error])).toEqual([
     [2, expect.stringMatching(ALL)],

@@ -20,7 +20,12 @@ const groupOf = (payload: object) =>
 
 export interface Queue {
   /** The job is there once `tx` is committed, and never was if it is not. */
-  enqueue<Payload extends object>(tx: Db, kind: JobKind<Payload>, payload: Payload): Promise<void>
+  enqueue<Payload extends object>(
+    tx: Db,
+    kind: JobKind<Payload>,
+    payload: Payload,
+    options?: { afterSeconds?: number },
+  ): Promise<void>
   close(): Promise<void>
 }
 
@@ -74,11 +79,11 @@ export function createQueue(pool: Pool, log: Logger): Queue {
     return opening
   }
   return {
-    async enqueue(tx, { name }, payload) {
+    async enqueue(tx, { name }, payload, { afterSeconds = 0 } = {}) {
       const boss = await opened()
       if (!known.has(name)) await createJobQueue(boss, name)
       known.add(name)
-      await boss.send(name, payload, { ...groupOf(payload), db: inside(tx) })
+      await boss.send(name, payload, { ...groupOf(payload), startAfter: afterSeconds, db: inside(tx) })
     },
     close: async () => (await opening?.catch(() => undefined))?.stop({ graceful: false, close: false }),
   }

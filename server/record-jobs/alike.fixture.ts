@@ -1,12 +1,9 @@
-// One file read by the dashboard, by the command and by a job, each in an organization of its own.
+// One file read by the dashboard and by a job, each in an organization of its own.
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import type { ImportCheck } from '../../contract/imports.ts'
 import type { Job } from '../../contract/jobs.ts'
-import { formatOf } from '../imports/content.ts'
 import { openCsv } from '../imports/csv/open.ts'
-import type { FailedFileRow } from '../imports/failed-file.ts'
-import { importRecords } from '../imports/import-records.ts'
 import { get, post, uploaded } from '../imports/imports.fixture.ts'
 import type { TestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
@@ -98,28 +95,6 @@ export async function openDashboardReader(service: TestService, country: string)
     async read(file, choice = {}) {
       const id = await importInDashboard(service, member, file, choice)
       return { records: await records(), ...(await failedRows(service, org, id)) }
-    },
-  }
-}
-
-export async function openCommandReader(service: TestService, country: string): Promise<Reader> {
-  const org = await openOrg(service, country)
-  const records = newRecords(org)
-  const caller = { ...org, orgId: org.id, keyId: null, country, currency: 'USD' }
-  return {
-    org,
-    async read(file, { matchOn, empty } = {}) {
-      const csv = await openCsv(() => once(file))
-      const failed: FailedFileRow[] = []
-      const outcome = await importRecords(service.ctx, caller, csv.rows(), {
-        objectRef: 'things',
-        matchOn: matchOn ?? undefined,
-        format: formatOf(csv.survey.columns, country),
-        ...(empty && { empty }),
-        onFailedRow: (row) => void failed.push(row),
-      })
-      expect(outcome.stopped).toBeUndefined()
-      return { records: await records(), ...cellsOf(failed) }
     },
   }
 }

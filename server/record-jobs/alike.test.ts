@@ -1,20 +1,13 @@
-// Files of every kind, read alike by the dashboard, by the command and by a job: the same records, and the same rows that fail.
+// Files of every kind, read alike by the dashboard and by a job: the same records, and the same rows that fail.
 import { expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
-import {
-  openCommandReader,
-  openDashboardReader,
-  openJobReader,
-  type Read,
-  type Reader,
-} from './alike.fixture.ts'
+import { openDashboardReader, openJobReader, type Read, type Reader } from './alike.fixture.ts'
 
 const service = await buildTestService()
 
 type Country = 'US' | 'DE'
 const openAll = async (country: Country): Promise<Reader[]> => [
   await openDashboardReader(service, country),
-  await openCommandReader(service, country),
   await openJobReader(service, country),
 ]
 const readers = { US: await openAll('US'), DE: await openAll('DE') }

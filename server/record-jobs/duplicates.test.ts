@@ -2,8 +2,6 @@
 import { describe, expect, test } from 'vitest'
 import type { NewJob } from '../../contract/jobs.ts'
 import type { RecordList } from '../../contract/records.ts'
-import { openCsv } from '../imports/csv/open.ts'
-import { importRecords } from '../imports/import-records.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
 import { createdJob, jobOf, linesOf, queuedJob, resultsOf, sendPiece, work } from './jobs.fixture.ts'
@@ -127,27 +125,6 @@ describe('with duplicateRules', () => {
     expect((await titles(org))[0]).toEqual(['ada@example.com', 'Analyst'])
   })
 })
-
-test.each(['skip', 'update', 'create'] as const)(
-  'with %s, a job does what the command does',
-  async (duplicates) => {
-    const job = await withPeople()
-    const { progress } = await run(job.org, CSV, {
-      duplicates,
-      ...(duplicates !== 'create' && { duplicateRules: true }),
-    })
-    const { org } = await withPeople()
-    async function* bytes() {
-      yield Buffer.from(CSV)
-    }
-    const caller = { ...org, orgId: org.id, keyId: null, country: 'US', currency: 'USD' }
-    const { rows } = await openCsv(bytes)
-    const outcome = await importRecords(service.ctx, caller, rows(), { objectRef: 'people', duplicates })
-    const { created, updated, unchanged, skipped, failed } = outcome
-    expect(progress).toMatchObject({ created, updated, unchanged, skipped, failed })
-    expect(await titles(job.org)).toEqual(await titles(org))
-  },
-)
 
 test('no record is created for the names in rows that fail', async () => {
   const org = await service.org()

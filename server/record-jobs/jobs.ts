@@ -1,152 +1,34 @@
-// Background work on jobs. Each batch moves the position of its job in its transaction, so that another worker continues
-// there after a stop or a kill, and no row is written twice.
-import type { JobType } from '../../contract/jobs.ts'
+// Background work on jobs.
+
 import type { Db } from '../db/pool.ts'
-import { NOT_MEMBER, WORK_ON_IMPORT } from '../imports/service.ts'
-import { countImportingOrganizations } from '../imports/store.ts'
-import { type BatchSize, createBatchSize } from '../jobs/batch-size.ts'
-import { type FailedWork, giveUp } from '../jobs/give-up.ts'
+import type { BatchSize } from '../jobs/batch-size.ts'
 import { inBatches } from '../jobs/jobs.ts'
-import { createTurns } from '../jobs/turns.ts'
-import { retrying } from '../records/write/retrying.ts'
 import type { JobsContext } from './context.ts'
-import { csvBatch, readCsvBatches } from './csv-batch.ts'
-import { complete, end } from './ends.ts'
-import { exportBatch } from './export-batch.ts'
-import { importBatch } from './import-batch.ts'
-import { followJob, lockRun } from './import-run-store.ts'
-import { deleteBatch, updateBatch } from './matching-batch.ts'
-import { WORK_ON_JOB } from './queued.ts'
-import type { JobOfCaller } from './save-batch.ts'
-import {
-  countJobTry,
-  countOrganizationsAtWork,
-  deleteOldJobs,
-  endJob,
-  findOpenJob,
-  type JobRef,
-  lockJob,
-  type OpenJob,
-} from './store.ts'
+import { deleteOldJobs, type JobRef } from './store.ts'
+import { goOnWithJob, queuedOf } from './work.ts'
 
-/** Larger batches of a million rows hold the event loop for longer than other requests may wait. */
-const OF_JOB = { first: 200, min: 50, max: 250, ms: 500 }
-/** A member waits for an import of the dashboard. These take a quarter less processor time for each row. */
-const OF_IMPORT = { first: 500, min: 100, max: 500, ms: 1000 }
+/** How long the work of a command that was killed may rest. */
+const LOOK_AGAIN_SECONDS = 30
 
-const batchSizeOf = ({ settings }: OpenJob): BatchSize =>
-  createBatchSize(settings.ofImport ? OF_IMPORT : OF_JOB)
-
-const NOT_ALLOWED = 'Who asked for it may no longer do so: ask for it again with another key or member'
-
-/** One batch of each type, in a transaction. @returns how many rows it has looked at: 0 when none is left */
-const BATCHES = {
-  import: importBatch,
-  update: updateBatch,
-  delete: deleteBatch,
-  export: exportBatch,
-} satisfies Record<JobType, (ctx: JobsContext, tx: Db, job: JobOfCaller, limit: number) => Promise<number>>
-
-/** Locks the job, and works on it for those who may still ask for it. @returns 0: the job has ended */
-const withJob = (
-  ctx: JobsContext,
-  ref: JobRef,
-  work: (tx: Db, job: JobOfCaller) => Promise<number>,
-): Promise<number> =>
-  retrying(() =>
-    ctx.db.transaction(async (tx) => {
-      const job = await lockJob(tx, ref)
-      if (!job) return 0
-      const { caller, settings } = job
-      const importSettings = settings.ofImport ? await lockRun(tx, ref) : undefined
-      const isCancelled = settings.ofImport && !importSettings
-      if (caller && !isCancelled)
-        return work(tx, { ...job, caller, ...(importSettings && { importSettings }) })
-      const error = settings.ofImport ? NOT_MEMBER : NOT_ALLOWED
-      await endJob(tx, ref, isCancelled ? { status: 'cancelled' } : { status: 'failed', error })
-      await followJob(tx, ref)
-      return 0
-    }),
-  )
-
-/** @returns how many rows it has looked at; 0: the job has ended */
-const step = (ctx: JobsContext, ref: JobRef, limit: number): Promise<number> =>
-  withJob(ctx, ref, async (tx, job) => {
-    const looked = await BATCHES[job.type](ctx, tx, job, limit)
-    if (looked === 0) await complete(tx, ref)
-    return looked
-  })
-
-const failedJob = ({ db }: JobsContext, ref: JobRef): FailedWork => ({
-  countTry: () => countJobTry(db, ref),
-  fail: (error) => end(db, ref, { status: 'failed', error }),
-  name: 'a job of the API failed',
-  ref: { jobId: ref.id },
-  reason: 'It failed several times with an unexpected error. What was written until then is kept.',
-})
-
-const turnsOf = ({ org, id, settings }: OpenJob) => ({
-  ref: { org, id },
-  ...(settings.ofImport
-    ? { kind: WORK_ON_IMPORT, countOrganizations: countImportingOrganizations }
-    : { kind: WORK_ON_JOB, countOrganizations: countOrganizationsAtWork }),
-})
-
-interface Work {
-  signal: AbortSignal
-  size: BatchSize
-}
-
-async function goOn(ctx: JobsContext, job: OpenJob, { signal, size }: Work): Promise<void> {
-  const hasTurn = createTurns(ctx, turnsOf(job))
-  for (;;) {
-    signal.throwIfAborted()
-    const startedAt = performance.now()
-    const looked = await step(ctx, job, size.rows)
-    if (looked === 0) return
-    size.took(looked, performance.now() - startedAt)
-    if (!(await hasTurn())) return
-  }
-}
-
-/** The file is read on from batch to batch. */
-async function goOnWithCsv(ctx: JobsContext, job: OpenJob, { signal, size }: Work): Promise<void> {
-  const hasTurn = createTurns(ctx, turnsOf(job))
-  for await (const batch of readCsvBatches(ctx.db, job, { from: job.readLines, size })) {
-    signal.throwIfAborted()
-    const startedAt = performance.now()
-    // Those that another worker has written are none of this batch.
-    const looked = await withJob(ctx, job, async (tx, locked) =>
-      Math.max(1, await csvBatch(ctx, tx, locked, batch)),
-    )
-    if (looked === 0) return
-    size.took(batch.rows.length, performance.now() - startedAt)
-    if (!(await hasTurn())) return
-  }
-  await withJob(ctx, job, async (tx) => {
-    await complete(tx, job)
-    return 0
-  })
-}
-
-/** A job: may be run again, and by several at once. @throws when `signal` says stop, or when it is to be tried again */
-export async function workOnJob(
+/**
+ * Leaves a job that another worker is at, such as a command, and looks at it again later.
+ * @throws when `signal` says stop, or when it is to be tried again
+ */
+export const workOnJob = (
   ctx: JobsContext,
   ref: JobRef,
   signal: AbortSignal,
-  givenSize?: BatchSize,
-): Promise<void> {
-  try {
-    const job = await findOpenJob(ctx.db, ref)
-    if (!job) return
-    const isCsv = job.type === 'import' && job.settings.format === 'csv'
-    const work = { signal, size: givenSize ?? batchSizeOf(job) }
-    await (isCsv ? goOnWithCsv(ctx, job, work) : goOn(ctx, job, work))
-  } catch (error) {
-    if (signal.aborted) throw error
-    await giveUp(ctx, error, failedJob(ctx, ref))
-  }
-}
+  size?: BatchSize,
+): Promise<void> =>
+  goOnWithJob(ctx, ref, signal, {
+    size,
+    onBehind: (job) => {
+      const { kind, ref } = queuedOf(job)
+      return ctx.db.transaction((tx) =>
+        ctx.queue.enqueue(tx, kind, ref, { afterSeconds: LOOK_AGAIN_SECONDS }),
+      )
+    },
+  })
 
 export const forgetJobs = ({ db }: { db: Db }, signal: AbortSignal, now: Date): Promise<void> =>
   inBatches(signal, () => deleteOldJobs(db, now))

@@ -2,10 +2,13 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { RecordList } from '../../contract/records.ts'
+import type { Context } from '../context.ts'
+import { batchesOf } from '../jobs/batch-size.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
 import { createdJob, jobOf, linesOf, never, queuedJob, resultsOf, sendPiece, work } from './jobs.fixture.ts'
-import { forgetJobs } from './jobs.ts'
+import { forgetJobs, workOnJob } from './jobs.ts'
+import { WORK_ON_JOB } from './queued.ts'
 
 const service = await buildTestService()
 const { ctx } = service
@@ -38,6 +41,34 @@ describe('a job', () => {
     const results = await resultsOf(service, org, job)
     expect(results.map(({ line }) => line)).toEqual(names.map((_, nr) => nr + 1))
     expect(new Set(results.map(({ id }) => id)).size).toBe(12)
+  })
+
+  test('is left to the worker that is ahead, and looked at again later', async () => {
+    const org = await service.org()
+    const job = await queuedJob(org, ['name', ...names].join('\n'), { format: 'csv' })
+    const ref = { org: org.org, id: job.id }
+    const stop = new AbortController()
+    let [isFirst, batches] = [true, 0]
+    const ahead = { rows: 2, took: () => void (++batches === 2 && stop.abort(new Error('killed'))) }
+    const later: unknown[][] = []
+    const behind: Context = {
+      ...ctx,
+      db: {
+        ...ctx.db,
+        async transaction(write) {
+          if (isFirst) await work(service, org, job, stop.signal, ahead).catch(() => undefined)
+          isFirst = false
+          return ctx.db.transaction(write)
+        },
+      },
+      queue: { ...ctx.queue, enqueue: async (_, ...queued) => void later.push(queued) },
+    }
+    await workOnJob(behind, ref, never, batchesOf(3))
+    expect(later).toEqual([[WORK_ON_JOB, ref, { afterSeconds: 30 }]])
+    expect((await jobOf(org, job)).progress).toMatchObject({ done: 4, total: 13 })
+    await workOnJob(behind, ref, never, batchesOf(3))
+    expect(await jobOf(org, job)).toMatchObject({ status: 'completed', progress: { created: 12 } })
+    expect(await people(org)).toHaveLength(12)
   })
 
   test('is done by the worker of the service', async () => {

@@ -2,10 +2,9 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { CheckedRow } from '../../contract/pasted-cells.ts'
-import { openCsv } from '../imports/csv/open.ts'
-import { importRecords } from '../imports/import-records.ts'
 import { imported, mapping } from '../imports/imports.fixture.ts'
 import { jobOf, linesOf, queuedJob, work } from '../record-jobs/jobs.fixture.ts'
+import { importTable } from '../record-jobs/tables.fixture.ts'
 import { stepRunner } from '../workflows/steps/steps.fixture.ts'
 import { step } from '../workflows/workflow.fixture.ts'
 import { buildTestService } from './build-app.ts'
@@ -158,12 +157,7 @@ describe('a file', () => {
 
   test('is imported by the command without a column of a required attribute with a default', async () => {
     const { org, byCode } = await setUp()
-    async function* bytes() {
-      yield Buffer.from('code\nm\n')
-    }
-    const caller = { ...org, orgId: org.id, keyId: null, country: 'US', currency: 'USD' }
-    const rows = (await openCsv(bytes)).rows()
-    const outcome = await importRecords(service.ctx, caller, rows, { objectRef: 'projects' })
+    const outcome = await importTable(service, org, 'code\nm\n', { objectId: 'projects' })
     expect(outcome).toMatchObject({ created: 1, failed: 0 })
     expect((await byCode('m')).data).toEqual({ code: 'm', stage: 'New', rank: 3 })
   })

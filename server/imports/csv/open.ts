@@ -8,6 +8,7 @@ type Bytes = AsyncIterable<Buffer>
 export interface CsvFile {
   encoding: Encoding
   survey: Survey
+  bytes: () => Bytes
   /** From the header on. */
   rows: () => AsyncGenerator<CsvRow>
 }
@@ -28,7 +29,8 @@ export async function encodingOf(bytes: Bytes): Promise<Encoding> {
 export async function openCsv(read: () => Bytes): Promise<CsvFile> {
   const encoding = await encodingOf(read())
   const survey = await surveyFile(decodeText(read(), encoding))
-  return { encoding, survey, rows: () => readCsv(decodeText(read(), encoding), survey.delimiter) }
+  const rows = () => readCsv(decodeText(read(), encoding), survey.delimiter)
+  return { encoding, survey, bytes: read, rows }
 }
 
 /** What is looked at of a stream, which can be read once only. */
@@ -67,5 +69,6 @@ export async function openCsvStream(source: Bytes): Promise<CsvFile> {
     for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value
   }
   const survey = await surveyFile(decodeText(looked(), encoding))
-  return { encoding, survey, rows: () => readCsv(decodeText(all(), encoding), survey.delimiter) }
+  const rows = () => readCsv(decodeText(all(), encoding), survey.delimiter)
+  return { encoding, survey, bytes: all, rows }
 }

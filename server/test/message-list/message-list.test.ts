@@ -20,7 +20,6 @@ const WRAPPED: Readonly<Record<string, string>> = {
   'server/http/validate.ts': 'what is wrong with all of a value',
   'server/identity/ask-auth.ts': 'what the library for sign-in refuses without a reason',
   'server/imports/csv/survey.ts': 'what is wrong with the row',
-  'server/imports/import-records.ts': 'what is wrong with the row',
   'server/imports/problems.ts': 'what is wrong with a cell, beside the choices that the page offers',
   'server/live/bounds.ts': 'the advice of the bound',
   'server/records/filters/input.ts': 'what the operand must be',

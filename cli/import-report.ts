@@ -1,0 +1,114 @@
+// What rapport import says at its end, and the file of the rows that failed.
+import { resolve as resolvePath } from 'node:path'
+import { BYTE_ORDER_MARK } from '../contract/csv-text.ts'
+import type { Job } from '../contract/jobs.ts'
+import { UNDO_HOURS } from '../contract/limits.ts'
+import type { Caller } from '../server/base/caller.ts'
+import { failedFile } from '../server/imports/failed-file.ts'
+import type { ImportOutcome } from '../server/record-jobs/outcome.ts'
+import type { ImportReading } from './import-reading.ts'
+import { quoted } from './import-table.ts'
+import { writeToFile } from './output-file.ts'
+import type { CliSession } from './session.ts'
+
+export interface Report extends ImportOutcome {
+  skippedColumns: readonly string[]
+  read: Omit<ImportReading, 'columns'>
+  jobId: string
+  errorFile: string | null
+  /** With it all of the import is undone; null: it wrote nothing. */
+  changeSetId: string | null
+  seconds: number
+}
+
+interface Ended {
+  session: CliSession
+  caller: Caller
+  job: Job
+  /** Of the file. */
+  headers: readonly string[]
+}
+
+/** In the file of failed rows, if any did. @returns null: none did, or the file cannot be written */
+async function writeFailedRows({ session: { ctx, signal }, caller, job, headers }: Ended, path: string) {
+  if (job.progress.failed === 0) return null
+  const { failedRowsOf } = await import('../server/record-jobs/outcome.ts')
+  const form = failedFile(headers)
+  try {
+    await writeToFile(path, async (write) => {
+      await write(BYTE_ORDER_MARK + form.head)
+      for await (const row of failedRowsOf(ctx, { org: caller.org, id: job.id })) {
+        signal.throwIfAborted()
+        await write(form.textOf([row]))
+      }
+    })
+    return path
+  } catch (error) {
+    process.stderr.write(
+      `rapport: ${path} cannot be written: ${error instanceof Error ? error.message : String(error)}\n`,
+    )
+    return null
+  }
+}
+
+const hasWritten = ({ created, updated, related }: ImportOutcome): boolean =>
+  [created, updated, ...Object.values(related)].some((count) => count > 0)
+
+export async function reportOf(
+  ended: Ended,
+  errorFile: string,
+): Promise<Pick<Report, keyof ImportOutcome | 'jobId' | 'errorFile' | 'changeSetId'>> {
+  const { session, caller, job } = ended
+  const { outcomeOf } = await import('../server/record-jobs/outcome.ts')
+  const outcome = await outcomeOf(session.ctx, caller.org, job)
+  return {
+    ...outcome,
+    jobId: job.id,
+    errorFile: await writeFailedRows(ended, errorFile),
+    changeSetId: hasWritten(outcome) ? job.changeSetId : null,
+  }
+}
+
+const countsText = ({ created, updated, unchanged, failed, skipped }: ImportOutcome): string =>
+  [
+    `${created} created, ${updated} updated, `,
+    ...(unchanged > 0 ? [`${unchanged} unchanged, `] : []),
+    ...(skipped > 0 ? [`${skipped} skipped, `] : []),
+    `${failed} failed`,
+  ].join('')
+
+const skippedLines = ({ skipped, skippedRows }: ImportOutcome): string[] => [
+  ...skippedRows.map(({ line, recordId }) => `Line ${line} is skipped: it matches ${recordId}`),
+  ...(skipped > skippedRows.length ? [`${skipped - skippedRows.length} more rows are skipped.`] : []),
+]
+
+function failedLines({ failed, errorFile, jobId }: Report, org: string): string[] {
+  if (failed === 0) return []
+  return [
+    errorFile === null
+      ? `Why rows failed: rapport jobs rows ${jobId} --org ${org} --status failed`
+      : `Errors of the failed rows: ${errorFile}`,
+  ]
+}
+
+export function linesOf(report: Report, { object, org }: { object: string; org: string }): string[] {
+  const { skippedColumns, related, changeSetId, seconds } = report
+  return [
+    `${object}: ${countsText(report)}, in ${seconds} s`,
+    ...skippedLines(report),
+    ...Object.entries(related).map(([slug, count]) => `${slug}: ${count} created, because cells name them`),
+    ...(skippedColumns.length > 0
+      ? [`Skipped columns without an attribute of that name: ${quoted(skippedColumns)} (see --map)`]
+      : []),
+    ...failedLines(report, org),
+    ...(changeSetId === null
+      ? []
+      : [`Undo it within ${UNDO_HOURS} hours: rapport undo change-set ${changeSetId} --org ${org}`]),
+  ]
+}
+
+/** @throws Error that names the option */
+export function requireAnother(errorFile: string, file: string): void {
+  if (resolvePath(errorFile) === resolvePath(file))
+    throw new Error('--error-file names the file to import: choose another')
+}

@@ -1,0 +1,111 @@
+// The table that rapport import is given: how it is read, which attribute each column fills, and the job that asks for it.
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { CellFormat, DuplicateChoice, EmptyCells } from '../contract/imports.ts'
+import { NewJob } from '../contract/jobs.ts'
+import type { Caller } from '../server/base/caller.ts'
+import { invalidField } from '../server/base/errors.ts'
+import type { CsvFile } from '../server/imports/csv/open.ts'
+import type { Mapping } from '../server/records/import/columns.ts'
+import { checked } from './checked.ts'
+import type { CliSession } from './session.ts'
+
+export interface TableOptions {
+  object: string
+  map?: Map<string, string>
+  matchOn?: string
+  strict?: true
+  dates?: CellFormat['dates']
+  decimal?: CellFormat['decimal']
+  empty: EmptyCells
+  duplicates?: DuplicateChoice
+  createMissing?: true
+}
+
+export interface Table extends CsvFile {
+  /** false: a pipe, which can be read once. */
+  isFile: boolean
+}
+
+/** Opened when the first byte is asked for, so that the reader gets the error. */
+async function* bytesOf(file: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(file)
+}
+
+/** A file is read through once before anything is written, so that one that cannot be read costs nothing. */
+export async function openTable(file: string): Promise<Table> {
+  const info = await stat(file).catch((error: Error) => {
+    throw new Error(`${file} cannot be read: ${error.message}. Check the path and its permissions`)
+  })
+  const { openCsv, openCsvStream } = await import('../server/imports/csv/open.ts')
+  const isFile = info.isFile()
+  return { ...(await (isFile ? openCsv(() => bytesOf(file)) : openCsvStream(bytesOf(file)))), isFile }
+}
+
+export const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
+
+function requireAllUsed({ skipped }: Mapping): void {
+  if (skipped.length === 0) return
+  throw invalidField(
+    'columns',
+    'unknown_column',
+    `no attribute is filled by ${quoted(skipped)}: map them with --map, or leave out --strict`,
+  )
+}
+
+/** @throws AppError validation_error, not_found, object_inactive */
+export async function mapTable(
+  { ctx }: CliSession,
+  caller: Caller,
+  { survey }: Table,
+  { object, map = new Map(), matchOn, duplicates, strict }: TableOptions,
+): Promise<Mapping> {
+  const [{ mapColumns }, { refuseMatching }, { requireReferred }, { requireActive }] = await Promise.all([
+    import('../server/records/import/columns.ts'),
+    import('../server/imports/settings.ts'),
+    import('../server/imports/reference-columns.ts'),
+    import('../server/records/read/record-of.ts'),
+  ])
+  const model = await ctx.models.get(ctx.db, caller.org, object)
+  requireActive(model)
+  refuseMatching(matchOn, duplicates)
+  const mapping = mapColumns(
+    model,
+    survey.columns.map(({ header }) => header.trim()),
+    { map: trimmed(map), matchOn, duplicates },
+  )
+  await requireReferred(ctx, caller, mapping.columns, ({ header }) => `map.${header}`)
+  if (strict) requireAllUsed(mapping)
+  return mapping
+}
+
+const trimmed = (map: ReadonlyMap<string, string>) =>
+  new Map([...map].map(([header, target]) => [header.trim(), target]))
+
+/** As the table is usually read in the organization's country, unless the command says it. */
+export async function formatOfTable(
+  { survey }: Table,
+  { country }: Caller,
+  { dates, decimal }: TableOptions,
+): Promise<CellFormat> {
+  const { formatOf } = await import('../server/imports/content.ts')
+  const guessed = formatOf(survey.columns, country)
+  return { dates: dates ?? guessed.dates, decimal: decimal ?? guessed.decimal }
+}
+
+/** Columns that fill nothing are left out. */
+export function bodyOf(
+  { object, map = new Map(), matchOn, duplicates, empty, createMissing }: TableOptions,
+  { skipped }: Mapping,
+  format: CellFormat,
+): NewJob {
+  const left = skipped.filter((header) => header !== '').map((header) => [header, null] as const)
+  return checked(NewJob, {
+    ...{ type: 'import', objectId: object, format: 'csv', ...format, emptyCells: empty },
+    columns: Object.fromEntries([...trimmed(map), ...left]),
+    ...(matchOn !== undefined && { matchOn }),
+    ...(duplicates && { duplicates }),
+    ...((duplicates === 'skip' || duplicates === 'update') && { duplicateRules: true }),
+    ...(createMissing && { createMissing }),
+  })
+}
