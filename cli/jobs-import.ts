@@ -57,7 +57,6 @@ function columnsOf({ map = new Map(), leaveOut = [] }: ImportOptions): object | 
 const CSV_OPTIONS = {
   map: '--map',
   leaveOut: '--leave-out',
-  duplicateRules: '--duplicate-rules',
   dates: '--dates',
   decimal: '--decimal',
   empty: '--empty',
@@ -121,7 +120,7 @@ Windows-1252) of CSV are detected. Dates and numbers are read as in requests, su
 --decimal say it for others, with auto as the first rows show, or else as usual in the organization's country. An empty
 cell leaves the value of a record that is updated as it is; with --empty clear it removes the value.
 
-With --duplicate-rules a row of CSV is compared with the records that were there when the job was made: by unique
+With --duplicate-rules a row is compared with the records that were there when the job was made: by unique
 values, that of --match-on first, else by the duplicate rules of the object, such as an equal email or a similar name.
 With --duplicates skip one that matches is left out; else it updates the record. A row that matches several fails.
 --duplicates create makes another record of every row.
@@ -147,7 +146,7 @@ export const importCommand = (): Command =>
     .addOption(
       new Option('--duplicates <choice>', 'what becomes of rows that match a record').choices(MATCH_CHOICES),
     )
-    .option('--duplicate-rules', 'compare rows of CSV by all unique values and the duplicate rules too')
+    .option('--duplicate-rules', 'compare rows by all unique values and the duplicate rules too')
     .addOption(new Option('--dates <order>', 'the order in dates of CSV; default: ymd').choices(JOB_DATES))
     .addOption(
       new Option('--decimal <sign>', 'what decimals of CSV follow; default: .').choices(JOB_DECIMALS),

@@ -39,11 +39,11 @@ export const TableEmptyCells = literals(EMPTY_CELLS, {
 export const DuplicateRules = Type.Boolean({
   default: false,
   description:
-    'Of an import of csv. true: a row also matches a record that was there when the job was created by its other unique values, else by the active duplicate rules of the object; one that matches several records fails. It needs the scope `records:read` besides `records:write`',
+    'Of an import. true: a line also matches a record that was there when the job was created by its other unique values, else by the active duplicate rules of the object; one that matches several records fails. It needs the scope `records:read` besides `records:write`',
 })
 
 /** The fields that only an import of csv has. */
-export const CSV_FIELDS = ['columns', 'dates', 'decimal', 'emptyCells', 'duplicateRules'] as const
+export const CSV_FIELDS = ['columns', 'dates', 'decimal', 'emptyCells'] as const
 
 /** Ends what is said of a file that cannot be read. */
 export const ANOTHER_JOB = ', cancel this job, and create another one for the corrected file'

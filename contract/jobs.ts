@@ -92,7 +92,7 @@ export const NewJob = StrictObject(
   },
   {
     description:
-      'A job to start. An import has `format`, `matchOn`, `duplicates` and `createMissing`, and with the format csv `columns`, `dates`, `decimal`, `emptyCells` and `duplicateRules`, an update `filter`, `data` and `createMissing`, a deletion `filter` and `permanent`, an export `filter` and `format`',
+      'A job to start. An import has `format`, `matchOn`, `duplicates`, `duplicateRules` and `createMissing`, and with the format csv `columns`, `dates`, `decimal` and `emptyCells`, an update `filter`, `data` and `createMissing`, a deletion `filter` and `permanent`, an export `filter` and `format`',
   },
 )
 export type NewJob = Static<typeof NewJob>
@@ -101,7 +101,7 @@ export type NewJob = Static<typeof NewJob>
 export const JOB_FIELDS = {
   import: {
     required: [],
-    optional: ['format', ...CSV_FIELDS, 'matchOn', 'duplicates', 'createMissing'],
+    optional: ['format', ...CSV_FIELDS, 'matchOn', 'duplicates', 'duplicateRules', 'createMissing'],
   },
   update: { required: ['filter', 'data'], optional: ['createMissing'] },
   delete: { required: ['filter'], optional: ['permanent'] },

@@ -14,6 +14,7 @@ import type { ModelAttribute, ObjectModel } from '../model/attributes/models.ts'
 import type { Column } from '../records/import/columns.ts'
 import { selectNames } from '../records/names/store.ts'
 import { checkData } from '../records/validation/values.ts'
+import type { Locale } from '../records/values/attribute.ts'
 import { draftOf } from '../records/write/drafts.ts'
 import { selectExisting } from '../records/write/existing-store.ts'
 import { withLookups } from '../records/write/sent-values.ts'
@@ -33,6 +34,8 @@ export interface Choosing {
   matched: ModelAttribute | undefined
   /** The last record that was there before the import; undefined: there was none. */
   until: string | undefined
+  /** For values that refer to records; without it these are ids. */
+  localeOf?: (data: readonly Data[]) => Promise<Locale>
 }
 
 export interface ChoosingRow {
@@ -98,7 +101,8 @@ async function draftsOf(
   const all = (await withCompanies(choosing, rules, rows)).map((data) =>
     withoutReferences(choosing, data, kept),
   )
-  const locale = await withLookups(ctx.db, caller, model, all)
+  const { localeOf = (data) => withLookups(ctx.db, caller, model, data) } = choosing
+  const locale = await localeOf(all)
   return all.map((data, place) => {
     const checked = checkData('patch', data, model.attributes, locale)
     return rows[place]?.isBad || 'problems' in checked ? undefined : draftOf(model, '', checked)

@@ -19,8 +19,9 @@ import { readContent } from './content-store.ts'
 import type { JobsContext } from './context.ts'
 import { planOf } from './csv-plan.ts'
 import { type FailedTexts, failedRows, textOfFailed } from './failed-rows.ts'
-import { choiceOf, type ImportBatch, type Item, unreadable, writeItems } from './import-batch.ts'
+import { writeItems } from './import-batch.ts'
 import { followJob } from './import-run-store.ts'
+import { choiceOf, type ImportBatch, type Item, leftOut, unreadable } from './items.ts'
 import { type JobOfCaller, saveBatch } from './save-batch.ts'
 import type { JobRef, JobSettings } from './store.ts'
 
@@ -121,7 +122,7 @@ export async function csvBatch(
   const faults = rest.flatMap(({ line, error }) =>
     error === undefined ? [] : unreadable({ line, fault: error }),
   )
-  const left = skipped.map(({ line, recordId }): JobResult => ({ line, id: recordId, status: 'skipped' }))
-  await save(tx, job, { rows: rest, results: [...written, ...left, ...faults], failed, skipped })
+  const results = [...written, ...skipped.map(leftOut), ...faults]
+  await save(tx, job, { rows: rest, results, failed, skipped })
   return rest.length
 }

@@ -126,6 +126,68 @@ describe('with duplicateRules', () => {
   })
 })
 
+describe('with duplicateRules, JSON lines', () => {
+  async function runLines(org: Org, rows: readonly object[], body: Partial<NewJob> = {}) {
+    const job = await queuedJob(org, linesOf(rows), { duplicateRules: true, ...body })
+    await work(service, org, job)
+    return { ...(await jobOf(org, job)), results: await resultsOf(service, org, job) }
+  }
+
+  test('that match a record are left out, and those that are no rows fail as ever', async () => {
+    const { org, ada, grace } = await withPeople()
+    const rows = [
+      { data: { name: 'Ada King', email: 'ADA@example.com' } },
+      { data: 'none' },
+      { data: { name: 'Grace Hopper', email: 'grace@navy.example' } },
+      { data: { name: 'Alan Turing' } },
+    ]
+    const job = await runLines(org, rows, { duplicates: 'skip' })
+    expect(job).toMatchObject({ format: 'ndjson', duplicates: 'skip', duplicateRules: true })
+    expect(job.results).toMatchObject([
+      { line: 1, id: ada, status: 'skipped' },
+      { line: 2, status: 'failed' },
+      { line: 3, id: grace, status: 'skipped' },
+      { line: 4, status: 'created' },
+    ])
+  })
+
+  test('update what they match, also by a company that is named by its value', async () => {
+    const org = await service.org()
+    const [acme, globex] = [
+      await create(org, { name: 'Acme', domain: 'acme.example' }, 'companies'),
+      await create(org, { name: 'Globex', domain: 'globex.example' }, 'companies'),
+    ]
+    await create(org, { name: 'Ada Lovelace', company: acme })
+    await create(org, { name: 'Ada Lovelace', company: globex })
+    const of = (domain: string) => ({
+      data: { name: 'Ada Lovelace', company: { domain }, job_title: domain },
+    })
+    const job = await runLines(org, [of('acme.example'), of('globex.example'), of('new.example')], {
+      createMissing: true,
+    })
+    expect(job.results.map(({ status }) => status)).toEqual(['updated', 'updated', 'created'])
+    expect((await dataOf(org)).map(({ job_title }) => job_title)).toEqual([
+      ...['acme.example', 'globex.example', 'new.example'],
+    ])
+    const skipping = { createMissing: true, duplicates: 'skip' } as const
+    const skipped = await runLines(org, [of('acme.example'), of('other.example')], skipping)
+    expect(skipped.results.map(({ status }) => status)).toEqual(['skipped', 'created'])
+  })
+
+  test('that match several records fail, and an id counts only where lines are matched on it', async () => {
+    const { org, ada, grace } = await withPeople()
+    await create(org, { name: 'Grace Hopper' })
+    const several = await runLines(org, [{ data: { name: 'Grace Hopper' } }])
+    expect(several.results).toMatchObject([
+      { status: 'failed', error: expect.stringContaining('several records by') },
+    ])
+    const sent = { id: grace, data: { email: 'ada@example.com', job_title: 'Poet' } }
+    expect((await runLines(org, [sent])).results).toMatchObject([{ id: ada, status: 'updated' }])
+    const byId = await runLines(org, [sent], { matchOn: 'id', duplicates: 'skip' })
+    expect(byId.results).toMatchObject([{ id: grace, status: 'skipped' }])
+  })
+})
+
 test('no record is created for the names in rows that fail', async () => {
   const org = await service.org()
   const text = 'name,email,company\nAda,nonsense,Acme\nBob,bob@example.com,Globex\n'
@@ -161,7 +223,6 @@ test.each([
     'duplicates',
     'not_allowed',
   ],
-  ['rules for JSON lines', { duplicateRules: true }, 'duplicateRules', 'not_allowed'],
 ])('%s is refused', async (_, body, path, code) => {
   const org = await service.org()
   const refused = await org.post('/jobs', { type: 'import', objectId: 'people', ...body })

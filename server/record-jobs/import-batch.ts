@@ -1,39 +1,19 @@
 // One batch of an import: its records, the result of each line, and the position of the job are one transaction.
 
-import type { Problem } from '../../contract/errors.ts'
-import type { JobResult, MatchChoice } from '../../contract/jobs.ts'
-import type { FailedRow } from '../../contract/records.ts'
+import type { JobResult } from '../../contract/jobs.ts'
 import type { Db } from '../db/pool.ts'
 import { withCurrentModel } from '../imports/current-model.ts'
 import { problemsByPlace } from '../imports/references.ts'
 import { howOf } from '../imports/settings.ts'
 import { bulkWrite } from '../records/bulk/service.ts'
+import { compareLines } from './compared-lines.ts'
 import { readContent } from './content-store.ts'
 import type { JobsContext } from './context.ts'
 import { importRow, resultsOf } from './import-rows.ts'
+import { choiceOf, type ImportBatch, type Item, leftOut, unreadable } from './items.ts'
 import { nextLines } from './lines.ts'
 import { type JobOfCaller, saveBatch } from './save-batch.ts'
 import { sortMatches } from './skipped-rows.ts'
-import type { OpenJob } from './store.ts'
-
-export interface ImportBatch {
-  ctx: JobsContext
-  tx: Db
-  job: JobOfCaller
-  /** Gets each row that is refused, with all of its faults. */
-  onFailed?: (item: Item, failed: FailedRow) => void
-}
-
-export interface Item {
-  line: number
-  row: Record<string, unknown>
-  /** What is known to be wrong with it. */
-  problems?: Problem[]
-}
-
-/** What becomes of rows that are compared with all that was there before; undefined: only matchOn decides. */
-export const choiceOf = ({ settings }: OpenJob): MatchChoice | undefined =>
-  settings.duplicateRules ? settings.duplicates : undefined
 
 async function write({ ctx, tx, job, onFailed }: ImportBatch, items: readonly Item[]): Promise<JobResult[]> {
   if (items.length === 0) return []
@@ -77,8 +57,7 @@ async function writeUnmatched(
       (model) => sortMatches(tx, job.caller, { model, slug }, rest),
     )
     results.push(...(await write(batch, rows)))
-    for (const { item, recordId } of skipped)
-      results.push({ line: item.line, id: recordId, status: 'skipped' })
+    for (const { item, recordId } of skipped) results.push(leftOut({ line: item.line, recordId }))
     rest = later
   }
   return results
@@ -91,14 +70,6 @@ export function writeItems(batch: ImportBatch, items: readonly Item[]): Promise<
     ? writeUnmatched(batch, matchOn, items)
     : write(batch, items)
 }
-
-export const unreadable = ({ line, fault }: { line: number; fault: string }): JobResult => ({
-  line,
-  id: null,
-  status: 'failed',
-  error: fault,
-  code: 'validation_error',
-})
 
 /** @returns how many lines of the file it has taken: 0 when none is left */
 export async function importBatch(
@@ -114,8 +85,10 @@ export async function importBatch(
   const rows = next.lines.map(importRow)
   const items = rows.flatMap((one) => ('row' in one ? one : []))
   const faults = rows.flatMap((one) => ('fault' in one ? unreadable(one) : []))
-  const written = await writeItems({ ctx, tx, job }, items)
-  const results = [...written, ...faults].toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
+  const compared = await compareLines({ ctx, tx, job }, items)
+  const written = await writeItems({ ctx, tx, job }, compared.items)
+  const left = compared.skipped.map(leftOut)
+  const results = [...written, ...left, ...faults].toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
   await saveBatch(tx, job, results, { readBytes: readBytes + next.bytes, readLines: readLines + next.count })
   return next.count
 }

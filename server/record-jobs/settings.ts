@@ -60,7 +60,7 @@ function requireMatching(model: ObjectModel, body: NewJob): void {
   throw invalidField(
     'duplicates',
     'not_allowed',
-    'is for lines that are compared with records: leave it out, or send matchOn, a unique attribute, or of a csv file duplicateRules true',
+    'is for lines that are compared with records: leave it out, or send matchOn, a unique attribute, or duplicateRules true',
   )
 }
 
