@@ -1,14 +1,16 @@
 // What rapport import says at its end, and the file of the rows that failed.
 import { resolve as resolvePath } from 'node:path'
 import { BYTE_ORDER_MARK } from '../contract/csv-text.ts'
-import type { Job } from '../contract/jobs.ts'
 import { UNDO_HOURS } from '../contract/limits.ts'
 import type { Caller } from '../server/base/caller.ts'
-import { failedFile } from '../server/imports/failed-file.ts'
+import { isDatabaseUnavailable } from '../server/db/unavailable.ts'
+import { type FailedFileRow, failedFile } from '../server/imports/failed-file.ts'
 import type { ImportOutcome } from '../server/record-jobs/outcome.ts'
 import type { ImportReading } from './import-reading.ts'
 import { quoted } from './import-table.ts'
-import { writeToFile } from './output-file.ts'
+import type { ShownJob } from './job-state.ts'
+import { messageOf, tell } from './output.ts'
+import { type Write, writeToFile } from './output-file.ts'
 import type { CliSession } from './session.ts'
 
 export interface Report extends ImportOutcome {
@@ -16,7 +18,7 @@ export interface Report extends ImportOutcome {
   read: Omit<ImportReading, 'columns'>
   jobId: string
   errorFile: string | null
-  /** With it all of the import is undone; null: it wrote nothing. */
+  /** With it all of the import is undone; null: it wrote nothing, or is undone already. */
   changeSetId: string | null
   seconds: number
 }
@@ -24,48 +26,53 @@ export interface Report extends ImportOutcome {
 interface Ended {
   session: CliSession
   caller: Caller
-  job: Job
+  shown: Pick<ShownJob, 'job' | 'isUndoable'>
   /** Of the file. */
   headers: readonly string[]
 }
 
-/** In the file of failed rows, if any did. @returns null: none did, or the file cannot be written */
-async function writeFailedRows({ session: { ctx, signal }, caller, job, headers }: Ended, path: string) {
-  if (job.progress.failed === 0) return null
+const ROWS_AT_ONCE = 500
+
+async function writeRows({ session: { ctx, signal }, caller, shown, headers }: Ended, write: Write) {
   const { failedRowsOf } = await import('../server/record-jobs/outcome.ts')
   const form = failedFile(headers)
+  let rows: FailedFileRow[] = []
+  await write(BYTE_ORDER_MARK + form.head)
+  for await (const row of failedRowsOf(ctx, { org: caller.org, id: shown.job.id })) {
+    signal.throwIfAborted()
+    if (rows.push(row) < ROWS_AT_ONCE) continue
+    await write(form.textOf(rows))
+    rows = []
+  }
+  if (rows.length > 0) await write(form.textOf(rows))
+}
+
+/** In the file of failed rows, if any did. @returns null: none did, or the file cannot be written */
+async function writeFailedRows(ended: Ended, path: string): Promise<string | null> {
+  if (ended.shown.job.progress.failed === 0) return null
   try {
-    await writeToFile(path, async (write) => {
-      await write(BYTE_ORDER_MARK + form.head)
-      for await (const row of failedRowsOf(ctx, { org: caller.org, id: job.id })) {
-        signal.throwIfAborted()
-        await write(form.textOf([row]))
-      }
-    })
+    await writeToFile(path, (write) => writeRows(ended, write))
     return path
   } catch (error) {
-    process.stderr.write(
-      `rapport: ${path} cannot be written: ${error instanceof Error ? error.message : String(error)}\n`,
-    )
+    if (ended.session.signal.aborted || isDatabaseUnavailable(error)) throw error
+    tell(`${path} cannot be written: ${messageOf(error)}`)
     return null
   }
 }
-
-const hasWritten = ({ created, updated, related }: ImportOutcome): boolean =>
-  [created, updated, ...Object.values(related)].some((count) => count > 0)
 
 export async function reportOf(
   ended: Ended,
   errorFile: string,
 ): Promise<Pick<Report, keyof ImportOutcome | 'jobId' | 'errorFile' | 'changeSetId'>> {
-  const { session, caller, job } = ended
+  const { session, caller, shown } = ended
+  const { job, isUndoable } = shown
   const { outcomeOf } = await import('../server/record-jobs/outcome.ts')
   const outcome = await outcomeOf(session.ctx, caller.org, job)
   return {
     ...outcome,
     jobId: job.id,
     errorFile: await writeFailedRows(ended, errorFile),
-    changeSetId: hasWritten(outcome) ? job.changeSetId : null,
+    changeSetId: isUndoable ? job.changeSetId : null,
   }
 }
 

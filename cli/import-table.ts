@@ -1,6 +1,7 @@
 // The table that rapport import is given: how it is read, which attribute each column fills, and the job that asks for it.
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import type { CellFormat, DuplicateChoice, EmptyCells } from '../contract/imports.ts'
 import { NewJob } from '../contract/jobs.ts'
 import type { Caller } from '../server/base/caller.ts'
@@ -28,18 +29,25 @@ export interface Table extends CsvFile {
 }
 
 /** Opened when the first byte is asked for, so that the reader gets the error. */
-async function* bytesOf(file: string): AsyncGenerator<Buffer> {
-  yield* createReadStream(file)
+async function* bytesOf(file: string, signal: AbortSignal): AsyncGenerator<Buffer> {
+  for await (const bytes of createReadStream(file)) {
+    signal.throwIfAborted()
+    yield bytes as Buffer
+  }
 }
 
+/** Such as what is redirected to /dev/stdin: nothing is kept beside these. */
+const OF_SYSTEM = /^\/(dev\/(stdin$|fd\/)|proc\/)/
+
 /** A file is read through once before anything is written, so that one that cannot be read costs nothing. */
-export async function openTable(file: string): Promise<Table> {
+export async function openTable(file: string, signal: AbortSignal): Promise<Table> {
   const info = await stat(file).catch((error: Error) => {
     throw new Error(`${file} cannot be read: ${error.message}. Check the path and its permissions`)
   })
   const { openCsv, openCsvStream } = await import('../server/imports/csv/open.ts')
-  const isFile = info.isFile()
-  return { ...(await (isFile ? openCsv(() => bytesOf(file)) : openCsvStream(bytesOf(file)))), isFile }
+  const isFile = info.isFile() && !OF_SYSTEM.test(resolve(file))
+  const bytes = () => bytesOf(file, signal)
+  return { ...(await (isFile ? openCsv(bytes) : openCsvStream(bytes()))), isFile }
 }
 
 export const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')

@@ -6,7 +6,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { CHILD_ENVIRONMENT } from '../server/test/child-environment.ts'
 import { MAIN, openCli } from './cli.fixture.ts'
@@ -85,7 +85,7 @@ test('an import from a pipe that is interrupted before its end writes nothing', 
   execFileSync('mkfifo', [at('pipe.csv')])
   const { child, stderr, ended } = started([...IMPORT_PEOPLE, at('pipe.csv')])
   const fed = pipeline(people(), createWriteStream(at('pipe.csv'))).catch(() => undefined)
-  while ((await countBytes()) === before.bytes);
+  await expect.poll(countBytes).toBeGreaterThan(before.bytes)
   child.kill('SIGINT')
   const [code] = await ended
   await fed
@@ -94,37 +94,66 @@ test('an import from a pipe that is interrupted before its end writes nothing', 
   expect(await openJobs()).toBe(0)
 })
 
-const ROWS = 20_000
+const ROWS = 3000
+/** Of the first batch of a command. */
+const FIRST_ROWS = 500
+const HOLD = 4711
 
-/** Some of its rows are written, and it is at work. */
+/** While HOLD is held, a job waits with the rows after its first batch: they are written, and not committed. */
+const holdAfterFirstBatch = async () => {
+  await pool.run(sql`
+    create or replace function hold_batch() returns trigger language plpgsql as
+    'begin if new.read_lines > ${raw(String(FIRST_ROWS))} then perform pg_advisory_xact_lock_shared(${raw(String(HOLD))}); end if; return new; end'`)
+  await pool.run(
+    sql`create or replace trigger hold_batch before update on record_jobs for each row execute function hold_batch()`,
+  )
+  const client = await pool.connect()
+  await client.query('select pg_advisory_lock($1)', [HOLD])
+  return async () => {
+    await client.query('select pg_advisory_unlock($1)', [HOLD])
+    client.release()
+  }
+}
+
+const countWaiting = async (kind: 'advisory' | 'transactionid') =>
+  await pool.value<number>(
+    sql`select count(*)::int from pg_locks where locktype = ${kind} and not granted
+      and pid in (select pid from pg_stat_activity where datname = current_database())`,
+  )
+
+/** Its first batch is written, and it is at work on the second. */
 async function halfWay(name: string) {
   const before = await countPeople()
   const lines = Array.from({ length: ROWS }, (_, index) => `${name} ${index}\n`)
   await writeFile(at(name), `name\n${lines.join('')}`)
+  const release = await holdAfterFirstBatch()
   const command = started([...IMPORT_PEOPLE, at(name)])
-  while ((await countPeople()) < before + 500);
-  return { ...command, before }
+  await expect.poll(() => countWaiting('advisory')).toBe(1)
+  expect((await countPeople()) - before).toBe(FIRST_ROWS)
+  return { ...command, before, release }
 }
 
 test('an import that is interrupted says what it wrote, and is cancelled', async () => {
-  const { child, stderr, ended, before } = await halfWay('interrupted.csv')
+  const { child, stderr, ended, before, release } = await halfWay('interrupted.csv')
   child.kill('SIGINT')
+  await release()
   const [code] = await ended
   const created = (await countPeople()) - before
   expect(created).toBeLessThan(ROWS)
   expect(code).toBe(130)
   expect(await stderr).toMatch(
     new RegExp(
-      `^rapport: stopped by SIGINT: job ${JOB} is cancelled: ${created} created; see rapport jobs get ${JOB} --org acme\n$`,
+      `^rapport: stopped by SIGINT: job ${JOB} is cancelled: ${created} created, until line ${created + 1} of the file; see rapport jobs get ${JOB} --org acme\n$`,
     ),
   )
   expect(await readdir(folder)).not.toContain('interrupted.csv.job')
 })
 
 test('an import that is killed goes on when the command is given again, and no row is written twice', async () => {
-  const { child, ended, before } = await halfWay('killed.csv')
+  const { child, ended, before, release } = await halfWay('killed.csv')
   child.kill('SIGKILL')
   await ended
+  await release()
   const again = await rapport([...IMPORT_PEOPLE, at('killed.csv'), '--json'])
   expect(again).toMatchObject({
     code: 0,
@@ -133,4 +162,22 @@ test('an import that is killed goes on when the command is given again, and no r
   expect(JSON.parse(again.stdout)).toMatchObject({ created: ROWS, failed: 0 })
   expect((await countPeople()) - before).toBe(ROWS)
   expect(await readdir(folder)).not.toContain('killed.csv.job')
+})
+
+test('an import whose job is cancelled by another command ends, and says so', async () => {
+  const { stderr, ended, before, release } = await halfWay('cancelled.csv')
+  const { jobs } = JSON.parse(
+    (await rapport(['jobs', 'list', '--org', 'acme', '--limit', '1', '--json'])).stdout,
+  )
+  const cancelling = rapport(['jobs', 'cancel', jobs[0].id, '--org', 'acme'])
+  // Of the two that wait for the row, it is the first.
+  await expect.poll(() => countWaiting('transactionid')).toBe(1)
+  await release()
+  expect(await cancelling).toMatchObject({ code: 0 })
+  const [code] = await ended
+  const created = (await countPeople()) - before
+  expect({ code, stderr: await stderr }).toEqual({
+    code: 1,
+    stderr: `rapport: The import is cancelled: ${created} created; see rapport jobs get ${jobs[0].id} --org acme\n`,
+  })
 })

@@ -4,9 +4,16 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import type { NewJob } from '../contract/jobs.ts'
+import { newId } from '../server/base/id.ts'
 import { json, openCli } from './cli.fixture.ts'
+import { importByJob } from './job-of-file.ts'
+import { openSource } from './job-place.ts'
+import type { ShownJob } from './job-state.ts'
+import { workUntilEnded } from './job-work.ts'
+import type { CliSession } from './session.ts'
 
-const { pool, folder, rapport, org } = await openCli()
+const { pool, folder, rapport, org, inService } = await openCli()
 const at = (name: string) => join(folder, name)
 
 async function file(name: string, text: string): Promise<string> {
@@ -185,13 +192,60 @@ test('an import is a job, whose change set is undone, and leaves nothing beside 
   expect((await readdir(folder)).filter((name) => name.startsWith('undone'))).toEqual(['undone.csv'])
 })
 
+test('the encoding of a pipe is that of all of it', async () => {
+  const path = at('late.csv')
+  execFileSync('mkfifo', [path])
+  const rows = Array.from({ length: 9000 }, (_, index) => `Late ${index}\n`)
+  const late = Buffer.from(`name\n${rows.join('')}Zo\u00eb\n`, 'latin1')
+  const [{ stdout }] = await Promise.all([imported(path, '--json'), writeFile(path, late)])
+  expect(JSON.parse(stdout)).toMatchObject({ created: 9001, read: { encoding: 'windows-1252' } })
+})
+
+test('a file that another organization imports is not taken for another', async () => {
+  const path = await file('theirs.csv', 'name\nPam\n')
+  const place = { jobId: newId(), fingerprint: 'of theirs', orgId: newId() }
+  await writeFile(`${path}.job`, JSON.stringify(place))
+  const { code, stderr } = await imported(path, '--json')
+  expect(code).toBe(1)
+  expect(stderr).toContain(
+    `into another organization, whose id is ${place.orgId}: finish or cancel that one, job ${place.jobId}`,
+  )
+  expect(await readdir(folder)).toContain('theirs.csv.job')
+})
+
+test('until the command has told the result, the same one goes on with its job', async () => {
+  const path = await file('untold.ndjson', '{"data": {"name": "Quinn"}}\n')
+  const once = (report: (shown: ShownJob) => string) =>
+    inService(async (ctx, caller) => {
+      const session = { ctx, signal: new AbortController().signal } as CliSession
+      const body: NewJob = { type: 'import', objectId: 'people', format: 'ndjson' }
+      const more = {
+        follow: workUntilEnded,
+        whereNoPlace: () => undefined,
+        advice: '',
+        options: { org: 'acme' },
+      }
+      return importByJob({ session, caller, source: await openSource(path), body, ...more }, report)
+    })
+  const before = await countRecords('people')
+  const seen: string[] = []
+  const untold = once(({ job }) => {
+    seen.push(job.id)
+    throw new Error('killed while it told')
+  })
+  await expect(untold).rejects.toThrow('killed while it told')
+  expect(await once(({ job }) => job.id)).toBe(seen[0])
+  expect(await countRecords('people')).toBe(before + 1)
+  expect(await readdir(folder)).not.toContain('untold.ndjson.job')
+})
+
 test('a file is imported where nothing can be written beside it', async () => {
   // Beside it, the name of a file that is not there yet would be too long.
   const path = await file(`${'long'.repeat(55)}.csv`, 'name,email\nOda,oda@long.example\n')
   const { code, stdout, stderr } = await imported(path, '--json')
   expect(code).toBe(0)
   expect(stderr).toMatch(
-    /^rapport: \S+\.job cannot be written \(ENAMETOOLONG.*: an import that is killed .*\n$/,
+    /^rapport: \S+\.job cannot be written \(ENAMETOOLONG.*: if this command is killed, .*\(rapport jobs cancel \S+ --org acme\)\n$/,
   )
   expect(JSON.parse(stdout)).toMatchObject({ created: 1 })
 })

@@ -8,12 +8,12 @@ import { AppError } from '../server/base/errors.ts'
 import { type ImportReading, readingLines, readingOf } from './import-reading.ts'
 import { linesOf, type Report, reportOf, requireAnother } from './import-report.ts'
 import { bodyOf, formatOfTable, mapTable, openTable, type Table, type TableOptions } from './import-table.ts'
-import { forCommand, importByJob, tell } from './job-of-file.ts'
+import { forCommand, importByJob } from './job-of-file.ts'
 import { NoPlace, openSource } from './job-place.ts'
-import { interrupted, service, stateText } from './job-state.ts'
+import { interrupted, type ShownJob, service, shownJob, stateText } from './job-state.ts'
 import { workUntilEnded } from './job-work.ts'
 import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
-import { JSON_OUTPUT, print } from './output.ts'
+import { JSON_OUTPUT, print, tell } from './output.ts'
 import { type CliSession, withStoppableSession } from './session.ts'
 
 interface ImportOptions extends OrgOptions, TableOptions {
@@ -42,78 +42,87 @@ interface Work {
   options: ImportOptions
 }
 
-/** Its job cannot be given the rest by another command: an import that does not end is cancelled. */
-async function importPipe({ session, caller, table, body, options }: Work): Promise<Job> {
+const ADVICE = 'use --map'
+
+/** Its job cannot be given the rest by another command. */
+async function importPipe(work: Work, report: (shown: ShownJob) => Promise<void>): Promise<void> {
   const [{ createJob, cancelJob }, { receivePiece }] = await Promise.all([
     service(),
     import('../server/record-jobs/upload.ts'),
   ])
-  const { ctx, signal } = session
-  const { id } = await createJob(ctx, caller, body)
+  const { session, caller, table, body, options } = work
+  const { id } = await createJob(session.ctx, caller, body)
   if (id === null) throw new Error('The job was not created: try again')
   const wait = { session, caller, id }
-  async function* source() {
-    for await (const bytes of table.bytes()) {
-      signal.throwIfAborted()
-      yield bytes
-    }
-  }
   try {
-    await receivePiece(ctx, caller, id, { offset: 0, isLast: true, source: source() })
+    await receivePiece(session.ctx, caller, id, { offset: 0, isLast: true, source: table.bytes() })
+    const ended = await workUntilEnded(wait)
+    if (!ended) await interrupted(wait, { cancelOnInterrupt: true, org: options.org })
   } catch (error) {
-    await cancelJob(ctx, caller, id)
-    throw error instanceof AppError && !signal.aborted ? forCommand(error) : error
+    await cancelJob(session.ctx, caller, id)
+    throw error instanceof AppError && error.status < 500 ? forCommand(error, ADVICE) : error
   }
-  return (await workUntilEnded(wait)) ?? interrupted(wait, { cancelOnInterrupt: true, org: options.org })
+  await report(await shownJob(session, caller, id))
 }
 
-function whereNoPlace(error: Error): void {
-  if (!(error instanceof NoPlace)) throw error
-  tell(`${error.message}: an import that is killed cannot be continued`)
+const whereNoPlace =
+  ({ org }: OrgOptions) =>
+  (error: Error, jobId: string): void => {
+    if (!(error instanceof NoPlace)) throw error
+    tell(
+      `${error.message}: if this command is killed, a service goes on with its job, and another command does not (rapport jobs cancel ${jobId} --org ${org})`,
+    )
+  }
+
+async function importFile(
+  { session, caller, body, file, options }: Work,
+  report: (shown: ShownJob) => Promise<void>,
+): Promise<void> {
+  const importing = {
+    ...{ session, caller, body, source: await openSource(file, session.signal) },
+    options: { org: options.org, cancelOnInterrupt: true as const },
+    ...{ follow: workUntilEnded, whereNoPlace: whereNoPlace(options), advice: ADVICE },
+  }
+  await importByJob(importing, report)
 }
 
-async function importFile(work: Work): Promise<Job> {
-  const { session, caller, body, file, options } = work
-  const shown = await importByJob({
-    ...{ session, caller, body, source: await openSource(file) },
-    options: { org: options.org, cancelOnInterrupt: true },
-    follow: workUntilEnded,
-    whereNoPlace,
-  })
-  return shown.job
-}
+/** As the job has read the file: of a pipe, this command has seen the beginning. */
+const readAs = (read: Report['read'], { reading }: Job): Report['read'] => ({
+  ...read,
+  ...(reading?.encoding && { encoding: reading.encoding }),
+  ...(reading?.delimiter && { delimiter: reading.delimiter }),
+})
 
-type Told = Omit<Report, 'seconds'>
-
-/** @returns undefined: a dry run */
-async function run(session: CliSession, file: string, options: ImportOptions): Promise<Told | undefined> {
-  const errorFile = options.errorFile ?? besideFile(file)
-  const table = await openTable(file)
-  const { session: entered, caller } = await enter(session, options.org)
-  const mapping = await mapTable(entered, caller, table, options)
+async function run(session: CliSession, file: string, options: ImportOptions): Promise<void> {
+  const startedAt = performance.now()
+  const table = await openTable(file, session.signal)
+  const entered = await enter(session, options.org)
+  const { caller } = entered
+  const mapping = await mapTable(entered.session, caller, table, options)
   const format = await formatOfTable(table, caller, options)
   const { columns, ...read } = readingOf(table, mapping, format)
   const shown: ImportReading = { ...read, columns }
   if (!options.json || options.dryRun) print(options, shown, () => readingLines(file, shown))
-  if (options.dryRun) return undefined
-  const body = bodyOf(options, mapping, format)
-  const work = { session: entered, caller, file, table, body, options }
-  const job = await (table.isFile ? importFile : importPipe)(work)
-  if (job.status !== 'completed')
-    throw new Error(`The import ${stateText(job)}; see rapport jobs get ${job.id} --org ${options.org}`)
+  if (options.dryRun) return
   const headers = table.survey.columns.map(({ header }) => header)
-  const report = await reportOf({ session: entered, caller, job, headers }, errorFile)
-  return { ...report, skippedColumns: mapping.skipped, read }
+  const report = async ({ job, isUndoable }: ShownJob): Promise<void> => {
+    if (job.status !== 'completed')
+      throw new Error(`The import ${stateText(job)}; see rapport jobs get ${job.id} --org ${options.org}`)
+    const ended = { session: entered.session, caller, shown: { job, isUndoable }, headers }
+    const told = await reportOf(ended, options.errorFile ?? besideFile(file))
+    const seconds = Math.round(performance.now() - startedAt) / 1000
+    const whole = { ...told, skippedColumns: mapping.skipped, read: readAs(read, job), seconds }
+    print(options, whole, () => linesOf(whole, options))
+    if (whole.failed > 0) process.exitCode ??= 1
+  }
+  const body = bodyOf(options, mapping, format)
+  const work = { session: entered.session, caller, file, table, body, options }
+  await (table.isFile ? importFile : importPipe)(work, report)
 }
 
-async function runCommand(file: string, options: ImportOptions): Promise<void> {
-  const startedAt = performance.now()
+function runCommand(file: string, options: ImportOptions): Promise<void> {
   if (options.errorFile !== undefined) requireAnother(options.errorFile, file)
-  const told = await withStoppableSession((session) => run(session, file, options))
-  if (!told) return
-  const report = { ...told, seconds: Math.round(performance.now() - startedAt) / 1000 }
-  print(options, report, () => linesOf(report, options))
-  if (report.failed > 0) process.exitCode = 1
+  return withStoppableSession((session) => run(session, file, options))
 }
 
 const HELP = `
@@ -144,7 +153,8 @@ unchanged: nothing is written for it.
 
 The import is a job, which this command works on: rapport jobs shows it. The same command, given again after it was
 killed, goes on where it was, as <file>.job beside the file says until then; no row is written twice. A running service
-goes on with it too. Ctrl-C cancels the job; what was written stays. A pipe is read to its end first.
+goes on with it where the command does not. Ctrl-C cancels the job; what was written stays. A pipe is read to its end
+first. The file, of at most JOB_MAX_BYTES (1 GiB), is kept with the job for 7 days.
 
 Rows that fail are left out; the error file holds them whole with the reason, to fix and import again. The exit code
 is 1 then.

@@ -4,8 +4,18 @@ import type { Job, NewJob } from '../contract/jobs.ts'
 import type { Caller } from '../server/base/caller.ts'
 import { AppError } from '../server/base/errors.ts'
 import { fingerprintOf, forgetPlace, keepPlace, placePath, readPlace, type SourceFile } from './job-place.ts'
-import { interrupted, isOpen, type ShownJob, service, shownJob, stateText, type Wait } from './job-state.ts'
+import {
+  interrupted,
+  isOpen,
+  NotCancelled,
+  type ShownJob,
+  service,
+  shownJob,
+  stateText,
+  type Wait,
+} from './job-state.ts'
 import { sendFile } from './job-upload.ts'
+import { tell } from './output.ts'
 import type { CliSession } from './session.ts'
 
 export interface Importing {
@@ -14,17 +24,17 @@ export interface Importing {
   source: SourceFile
   body: NewJob
   options: { org: string; cancelOnInterrupt?: true }
+  /** Where columns do not fit. */
+  advice: string
   /** What becomes of a job that cannot be found again once this command is killed. @throws Error: it is cancelled */
-  whereNoPlace(error: Error): void
+  whereNoPlace(error: Error, jobId: string): void
   /** Before a job is created. @throws Error when none may be */
   begin?(): Promise<void>
   /** Until the job has ended; undefined: the command has done its part when the file is sent. @returns undefined when the command is to stop */
   follow?: ((wait: Wait) => Promise<Job | undefined>) | undefined
 }
 
-export const tell = (text: string) => process.stderr.write(`rapport: ${text}\n`)
-
-/** The job of a command that was ended before it had told the result. @throws Error if another import is at work */
+export /** The job of a command that was ended before it had told the result. @throws Error if another import is at work */
 async function jobBefore(
   { session: { ctx }, caller, source, options }: Importing,
   fingerprint: string,
@@ -36,6 +46,10 @@ async function jobBefore(
     if (!(error instanceof AppError && error.code === 'not_found')) throw error
   })
   if (job && place.fingerprint === fingerprint) return job
+  if (!job && place.orgId !== undefined && place.orgId !== caller.orgId)
+    throw new Error(
+      `${placePath(source)} is of an import of this file into another organization, whose id is ${place.orgId}: finish or cancel that one, job ${place.jobId}`,
+    )
   const [path, cancel] = [placePath(source), `rapport jobs cancel ${place.jobId} --org ${options.org}`]
   if (job && isOpen(job))
     throw new Error(
@@ -60,7 +74,8 @@ async function newJob(
   const { id } = await createJob(ctx, caller, body)
   if (id === null) throw new Error('The job was not created: try again')
   try {
-    await keepPlace(source, { jobId: id, fingerprint }).catch(whereNoPlace)
+    const place = { jobId: id, fingerprint, orgId: caller.orgId }
+    await keepPlace(source, place).catch((error: Error) => whereNoPlace(error, id))
   } catch (error) {
     await cancelJob(ctx, caller, id)
     throw error
@@ -78,14 +93,14 @@ function tellBefore({ options: { org } }: Importing, job: Job): void {
 }
 
 /** Columns are a field of the API, and the job is cancelled already. */
-export function forCommand(error: AppError): Error {
+export function forCommand(error: AppError, advice: string): Error {
   const message = error.message.replace(ANOTHER_JOB, '')
   const isOfColumns = /^columns\b/.test(message)
-  return new Error(isOfColumns ? `${message}: use --map or --leave-out` : message, { cause: error })
+  return new Error(isOfColumns ? `${message}: ${advice}` : message, { cause: error })
 }
 
 /** A file that cannot be taken stays refused: its job is cancelled, so that a corrected one is another job. */
-async function sendOrCancel({ session, caller, source }: Importing, jobId: string): Promise<void> {
+async function sendOrCancel({ session, caller, source, advice }: Importing, jobId: string): Promise<void> {
   try {
     await sendFile({ session, caller, jobId, source })
   } catch (error) {
@@ -93,26 +108,30 @@ async function sendOrCancel({ session, caller, source }: Importing, jobId: strin
     const { cancelJob } = await service()
     await cancelJob(session.ctx, caller, jobId)
     await forgetPlace(source)
-    throw forCommand(error)
+    throw forCommand(error, advice)
   }
 }
 
 /** The place stays unless the job is cancelled: the command may be given again. */
 async function stop({ session, caller, source, options }: Importing, id: string): Promise<never> {
-  if (options.cancelOnInterrupt) {
-    const { cancelJob } = await service()
-    await cancelJob(session.ctx, caller, id)
-    await forgetPlace(source)
-  }
-  return interrupted({ session, caller, id }, options)
+  const interruption = await interrupted({ session, caller, id }, options).catch((error: unknown) => error)
+  if (options.cancelOnInterrupt && !(interruption instanceof NotCancelled)) await forgetPlace(source)
+  throw interruption
 }
 
-/** @returns the job with the file, or what became of it */
-export async function importByJob(importing: Importing): Promise<ShownJob> {
+/**
+ * A command that is given again after it was ended in any way goes on here.
+ * @param report tells what became of the job; until it has, the file has a place
+ */
+export async function importByJob<Result>(
+  importing: Importing,
+  report: (shown: ShownJob) => Result | Promise<Result>,
+): Promise<Result> {
   const { session, caller, source, body, follow } = importing
   const fingerprint = fingerprintOf(source, [caller.orgId, body])
   const before = await jobBefore(importing, fingerprint)
   if (before) tellBefore(importing, before)
+  session.signal.throwIfAborted()
   const id = before?.id ?? (await newJob(importing, fingerprint))
   const wait = { session, caller, id }
   if (!before || before.status === 'awaiting_upload')
@@ -121,7 +140,7 @@ export async function importByJob(importing: Importing): Promise<ShownJob> {
       return stop(importing, id)
     })
   if (follow && !(await follow(wait))) await stop(importing, id)
-  const shown = await shownJob(session, caller, id)
+  const result = await report(await shownJob(session, caller, id))
   await forgetPlace(source)
-  return shown
+  return result
 }

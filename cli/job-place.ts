@@ -14,14 +14,17 @@ export interface SourceFile {
 }
 
 /** Read through once: what arrives later must be the rest of the same bytes. @throws Error that names the file */
-export async function openSource(path: string): Promise<SourceFile> {
+export async function openSource(path: string, signal?: AbortSignal): Promise<SourceFile> {
   const info = await stat(path).catch((error: Error) => {
     throw new Error(`${path} cannot be read: ${error.message}. Check the path and its permissions`)
   })
   if (!info.isFile()) throw new Error(`${path} is not a file: write its content to one first`)
   if (info.size === 0) throw new Error(`${path} is empty: choose a file with at least one line`)
   const digest = createHash('sha256')
-  for await (const bytes of createReadStream(path)) digest.update(bytes as Buffer)
+  for await (const bytes of createReadStream(path)) {
+    signal?.throwIfAborted()
+    digest.update(bytes as Buffer)
+  }
   return { path, size: info.size, digest: digest.digest('hex') }
 }
 
@@ -29,6 +32,8 @@ export interface Place {
   jobId: string
   /** Of the file, its organization and what is asked for. */
   fingerprint: string
+  /** The organization's id; commands of earlier versions did not say it. */
+  orgId?: string | undefined
 }
 
 export const fingerprintOf = ({ size, digest }: SourceFile, asked: object): string =>
@@ -42,8 +47,9 @@ function read(text: string): Place | undefined {
   try {
     const value = parseJson(text)
     if (!isObject(value)) return undefined
-    const { jobId, fingerprint } = value
-    return typeof jobId === 'string' && typeof fingerprint === 'string' ? { jobId, fingerprint } : undefined
+    const { jobId, fingerprint, orgId } = value
+    if (typeof jobId !== 'string' || typeof fingerprint !== 'string') return undefined
+    return { jobId, fingerprint, ...(typeof orgId === 'string' && { orgId }) }
   } catch (error) {
     // No command has written it: theirs appear whole.
     if (error instanceof MalformedJson) return undefined

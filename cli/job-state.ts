@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Job, OPEN_JOB_STATUSES } from '../contract/jobs.ts'
 import { UNDO_HOURS } from '../contract/limits.ts'
 import type { Caller } from '../server/base/caller.ts'
+import { isDatabaseUnavailable } from '../server/db/unavailable.ts'
 import { untilAvailable } from '../server/jobs/until-available.ts'
 import { formatText } from './import-reading.ts'
 import type { OrgOptions } from './organization.ts'
@@ -113,16 +114,37 @@ export async function untilEnded({ session: { ctx, signal }, caller, id }: Wait)
 const reasonOf = ({ signal }: CliSession): string =>
   signal.reason instanceof Error ? signal.reason.message : String(signal.reason)
 
+/** The database does not respond: the job is as it was. */
+export class NotCancelled extends Error {}
+
+async function cancelled({ session, caller, id }: Wait, { org }: OrgOptions): Promise<Job> {
+  const { cancelJob } = await service()
+  return cancelJob(session.ctx, caller, id).catch((error: unknown) => {
+    if (!isDatabaseUnavailable(error)) throw error
+    throw new NotCancelled(
+      `${reasonOf(session)}: the database does not respond, so job ${id} is not cancelled: rapport jobs cancel ${id} --org ${org}`,
+      { cause: error },
+    )
+  })
+}
+
+/** Of an import: where a new file would begin. */
+async function lastLineText({ session, caller, id }: Wait, { type }: Job): Promise<string> {
+  if (type !== 'import') return ''
+  const { lastLineOf } = await import('../server/record-jobs/outcome.ts')
+  const line = await lastLineOf(session.ctx, { org: caller.org, id })
+  return line === undefined ? '' : `, until line ${line} of the file`
+}
+
 /** Ends a command that was interrupted: its job goes on, or is cancelled. */
-export async function interrupted(
-  { session, caller, id }: Wait,
-  { cancelOnInterrupt, org }: WaitOptions,
-): Promise<never> {
-  const { cancelJob, readJob } = await service()
-  const job = await (cancelOnInterrupt ? cancelJob : readJob)(session.ctx, caller, id)
+export async function interrupted(wait: Wait, options: WaitOptions): Promise<never> {
+  const { session, caller, id } = wait
+  const { readJob } = await service()
+  const job = await (options.cancelOnInterrupt ? cancelled(wait, options) : readJob(session.ctx, caller, id))
   const rest = isOpen(job) ? 'goes on, and ' : ''
+  const until = isOpen(job) ? '' : await lastLineText(wait, job)
   throw new Error(
-    `${reasonOf(session)}: job ${id} ${rest}${stateText(job)}; see rapport jobs get ${id} --org ${org}`,
+    `${reasonOf(session)}: job ${id} ${rest}${stateText(job)}${until}; see rapport jobs get ${id} --org ${options.org}`,
   )
 }
 

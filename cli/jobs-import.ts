@@ -88,6 +88,8 @@ function bodyOf(path: string, options: ImportOptions): NewJob {
   })
 }
 
+const ADVICE = 'use --map or --leave-out'
+
 function whereNoPlace(error: Error): never {
   if (!(error instanceof NoPlace)) throw error
   throw new Error(
@@ -98,16 +100,18 @@ function whereNoPlace(error: Error): never {
 async function importFile(path: string, options: ImportOptions): Promise<void> {
   const body = bodyOf(path, options)
   const source = await openSource(path)
-  const shown = await withStoppableSession(async (opened) => {
+  await withStoppableSession(async (opened) => {
     const { session, caller } = await enter(opened, options.org)
     const begin = async () => {
       if (options.wait) await requireService(session.ctx.db)
     }
     const follow = options.wait && untilEnded
-    return importByJob({ session, caller, source, body, options, begin, follow, whereNoPlace })
+    const importing = { session, caller, source, body, options, begin, follow, whereNoPlace, advice: ADVICE }
+    await importByJob(importing, (shown) => {
+      if (isOpen(shown.job)) print(options, shown.job, () => jobLines(options, shown))
+      else printJob(options, shown)
+    })
   })
-  if (isOpen(shown.job)) print(options, shown.job, () => jobLines(options, shown))
-  else printJob(options, shown)
 }
 
 const HELP = `

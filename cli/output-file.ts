@@ -1,5 +1,5 @@
 // Where commands write what may be large: a file that is complete or absent, or standard output.
-import { open, rename, rm } from 'node:fs/promises'
+import { open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { explainingNoSpace } from '../server/base/no-space.ts'
 
@@ -41,8 +41,25 @@ async function writeWhole<Result>(path: string, work: (write: Write) => Promise<
   }
 }
 
-/** Under its own name only once it is complete and on the disk. */
+/** To a device or a pipe, which stays what it is. */
+async function writeInto<Result>(path: string, work: (write: Write) => Promise<Result>): Promise<Result> {
+  const file = await open(path, 'w')
+  try {
+    return await work((piece) => file.writeFile(piece))
+  } finally {
+    await file.close()
+  }
+}
+
+/** Under its own name only once it is complete and on the disk; what a link names is replaced, not the link. */
 export const writeToFile = <Result>(path: string, work: (write: Write) => Promise<Result>): Promise<Result> =>
-  explainingNoSpace({ folder: dirname(resolve(path)), advice: 'write to a file on a larger disk' }, () =>
-    writeWhole(path, work),
+  explainingNoSpace(
+    { folder: dirname(resolve(path)), advice: 'write to a file on a larger disk' },
+    async () => {
+      const target = await realpath(path).catch(() => path)
+      const known = await stat(target).catch(() => undefined)
+      return known && !known.isFile() && !known.isDirectory()
+        ? writeInto(path, work)
+        : writeWhole(target, work)
+    },
   )

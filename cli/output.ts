@@ -27,7 +27,11 @@ export function table(headings: readonly string[], rows: readonly string[][], em
   )
 }
 
-const messageOf = (error: unknown) => (error instanceof Error && error.message) || String(error)
+/** What a person is told meanwhile. */
+export const tell = (text: string): void => void process.stderr.write(`rapport: ${text}\n`)
+
+export const messageOf = (error: unknown): string =>
+  (error instanceof Error && error.message) || String(error)
 
 /** One clear line on standard error, and exit code 1 unless a signal has set another. */
 export function fail(error: unknown): void {

@@ -1,5 +1,5 @@
 // From the rows of a table to those of a bulk write: what becomes of rows that match a record, and ids in place of the
-// names of records. The check, the command and the jobs prepare rows so.
+// names of records. The check and the jobs prepare rows so.
 import type { DuplicateChoice, SkippedRow } from '../../contract/imports.ts'
 import type { Caller } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'

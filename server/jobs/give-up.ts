@@ -1,6 +1,7 @@
 // When background work that failed ends, and when it is tried again.
 import { AppError } from '../base/errors.ts'
 import type { BaseContext } from '../db/base-context.ts'
+import { isDatabaseUnavailable } from '../db/unavailable.ts'
 
 export interface FailedWork {
   /** @returns how many tries ended in an error since the last progress, this one included */
@@ -16,7 +17,7 @@ export interface FailedWork {
 
 const TRIES_MAX = 5
 
-/** A refusal is permanent; other errors may be temporary. @throws the error when the work is to be tried again */
+/** A refusal is permanent; other errors may be temporary, and a database that is away always is. @throws the error when the work is to be tried again */
 export async function giveUp(
   { log }: Pick<BaseContext, 'log'>,
   error: unknown,
@@ -26,7 +27,7 @@ export async function giveUp(
     await work.fail(error.message)
     return
   }
-  if ((await work.countTry()) < TRIES_MAX) throw error
+  if (isDatabaseUnavailable(error) || (await work.countTry()) < TRIES_MAX) throw error
   log.error({ err: error, ...work.ref }, work.name)
   await work.fail(work.reason)
 }

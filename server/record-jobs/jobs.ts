@@ -1,34 +1,41 @@
 // Background work on jobs.
-
 import type { Db } from '../db/pool.ts'
 import type { BatchSize } from '../jobs/batch-size.ts'
 import { inBatches } from '../jobs/jobs.ts'
 import type { JobsContext } from './context.ts'
-import { deleteOldJobs, type JobRef } from './store.ts'
+import type { QueuedJob } from './queued.ts'
+import { deleteOldJobs, findOpenJob } from './store.ts'
 import { goOnWithJob, queuedOf } from './work.ts'
 
 /** How long the work of a command that was killed may rest. */
 const LOOK_AGAIN_SECONDS = 30
 
-/**
- * Leaves a job that another worker is at, such as a command, and looks at it again later.
- * @throws when `signal` says stop, or when it is to be tried again
- */
-export const workOnJob = (
+/** Leaves the job to the worker that is at it, such as a command. */
+async function lookAgain(ctx: JobsContext, ref: QueuedJob): Promise<void> {
+  const job = await findOpenJob(ctx.db, ref)
+  if (!job) return
+  const { kind, ref: own } = queuedOf(job)
+  const seen = { ...own, seenLines: job.readLines }
+  await ctx.db.transaction((tx) => ctx.queue.enqueue(tx, kind, seen, { afterSeconds: LOOK_AGAIN_SECONDS }))
+}
+
+/** Whether the job has moved since it was left to another worker. */
+async function isMoving({ db }: JobsContext, { org, id, seenLines }: QueuedJob): Promise<boolean> {
+  if (seenLines === undefined) return false
+  const job = await findOpenJob(db, { org, id })
+  return job !== undefined && job.readLines !== seenLines
+}
+
+/** @throws when `signal` says stop, or when it is to be tried again */
+export async function workOnJob(
   ctx: JobsContext,
-  ref: JobRef,
+  ref: QueuedJob,
   signal: AbortSignal,
   size?: BatchSize,
-): Promise<void> =>
-  goOnWithJob(ctx, ref, signal, {
-    size,
-    onBehind: (job) => {
-      const { kind, ref } = queuedOf(job)
-      return ctx.db.transaction((tx) =>
-        ctx.queue.enqueue(tx, kind, ref, { afterSeconds: LOOK_AGAIN_SECONDS }),
-      )
-    },
-  })
+): Promise<void> {
+  const isLeft = (await isMoving(ctx, ref)) || (await goOnWithJob(ctx, ref, signal, { size })) === 'behind'
+  if (isLeft) await lookAgain(ctx, ref)
+}
 
 export const forgetJobs = ({ db }: { db: Db }, signal: AbortSignal, now: Date): Promise<void> =>
   inBatches(signal, () => deleteOldJobs(db, now))

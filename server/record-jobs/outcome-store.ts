@@ -13,3 +13,8 @@ export const countCreated = (db: Db, { org, id }: JobRef): Promise<{ slug: strin
     join objects o on o.org = e.org and o.obj = e.obj
     where b.org = ${org} and b.change_set = ${id}
     group by o.slug order by o.slug`)
+
+/** The result of the last row that the job has handled, and those of its batch before it: a line of JSON each. */
+export const lastResults = (db: Db, { org, id }: JobRef): Promise<string | undefined> =>
+  db.maybeValue<string>(sql`
+    select results from record_job_results where org = ${org} and job = ${id} order by starts_at desc limit 1`)

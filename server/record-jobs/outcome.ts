@@ -6,7 +6,7 @@ import type { Db } from '../db/pool.ts'
 import type { FailedFileRow } from '../imports/failed-file.ts'
 import { getObject } from '../model/objects/store.ts'
 import { readCsvBatches } from './csv-batch.ts'
-import { countCreated } from './outcome-store.ts'
+import { countCreated, lastResults } from './outcome-store.ts'
 import { hasStatus } from './save-batch.ts'
 import { getUploaded, type JobRef, readResults } from './store.ts'
 
@@ -58,6 +58,13 @@ export async function outcomeOf({ db }: { db: Db }, org: number, job: Job): Prom
     skippedRows: skipped > 0 ? await skippedRowsOf(db, ref) : [],
     related: await relatedOf(db, ref, job),
   }
+}
+
+/** The line of the last row that is done; undefined: none is. */
+export async function lastLineOf({ db }: { db: Db }, ref: JobRef): Promise<number | undefined> {
+  const results = (await lastResults(db, ref))?.trimEnd().split('\n') ?? []
+  const last = results.at(-1)
+  return last === undefined ? undefined : (JSON.parse(last) as JobResult).line
 }
 
 /** Whole, with the reason, in the order of the file. */

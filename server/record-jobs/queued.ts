@@ -2,4 +2,7 @@
 import { defineJob } from '../jobs/queue.ts'
 import type { JobRef } from './store.ts'
 
-export const WORK_ON_JOB = defineJob<JobRef>('record-jobs.work')
+/** `seenLines`: another worker was at the job then, and had read so many lines. */
+export type QueuedJob = JobRef & { seenLines?: number }
+
+export const WORK_ON_JOB = defineJob<QueuedJob>('record-jobs.work')

@@ -64,9 +64,14 @@ describe('a job', () => {
       queue: { ...ctx.queue, enqueue: async (_, ...queued) => void later.push(queued) },
     }
     await workOnJob(behind, ref, never, batchesOf(3))
-    expect(later).toEqual([[WORK_ON_JOB, ref, { afterSeconds: 30 }]])
+    const seen = { ...ref, seenLines: 4 }
+    const again = (seenLines: number) => [WORK_ON_JOB, { ...ref, seenLines }, { afterSeconds: 30 }]
+    expect(later).toEqual([again(4)])
     expect((await jobOf(org, job)).progress).toMatchObject({ done: 4, total: 13 })
-    await workOnJob(behind, ref, never, batchesOf(3))
+    // It has moved: the other worker is alive.
+    await workOnJob(behind, { ...ref, seenLines: 2 }, never, batchesOf(3))
+    expect(later).toEqual([again(4), again(4)])
+    await workOnJob(behind, seen, never, batchesOf(3))
     expect(await jobOf(org, job)).toMatchObject({ status: 'completed', progress: { created: 12 } })
     expect(await people(org)).toHaveLength(12)
   })

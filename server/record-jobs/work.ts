@@ -96,17 +96,24 @@ const turnsOf = (job: OpenJob) => ({
 
 export interface WorkOptions {
   size?: BatchSize | undefined
-  /** Another worker is at the job: it has written all rows of a batch. */
-  onBehind?: (job: OpenJob) => Promise<void>
+  /** Pauses after a while for other organizations; a command that works on one job does not. */
+  takesTurns?: boolean
 }
+
+/** behind: another worker is at the job, it has written all rows of a batch. */
+export type Left = 'behind' | undefined
 
 interface Work extends WorkOptions {
   signal: AbortSignal
   size: BatchSize
 }
 
-async function goOn(ctx: JobsContext, job: OpenJob, { signal, size }: Work): Promise<void> {
-  const hasTurn = createTurns(ctx, turnsOf(job))
+const turnsWith = (ctx: JobsContext, job: OpenJob, { takesTurns = true }: Work) =>
+  takesTurns ? createTurns(ctx, turnsOf(job)) : async () => true
+
+async function goOn(ctx: JobsContext, job: OpenJob, work: Work): Promise<void> {
+  const { signal, size } = work
+  const hasTurn = turnsWith(ctx, job, work)
   for (;;) {
     signal.throwIfAborted()
     const startedAt = performance.now()
@@ -118,8 +125,9 @@ async function goOn(ctx: JobsContext, job: OpenJob, { signal, size }: Work): Pro
 }
 
 /** The file is read on from batch to batch. */
-async function goOnWithCsv(ctx: JobsContext, job: OpenJob, { signal, size, onBehind }: Work): Promise<void> {
-  const hasTurn = createTurns(ctx, turnsOf(job))
+async function goOnWithCsv(ctx: JobsContext, job: OpenJob, work: Work): Promise<Left> {
+  const { signal, size } = work
+  const hasTurn = turnsWith(ctx, job, work)
   for await (const batch of readCsvBatches(ctx.db, job, { from: job.readLines, size })) {
     signal.throwIfAborted()
     const startedAt = performance.now()
@@ -128,15 +136,16 @@ async function goOnWithCsv(ctx: JobsContext, job: OpenJob, { signal, size, onBeh
       written = await csvBatch(ctx, tx, locked, batch)
       return batch.rows.length
     })
-    if (looked === 0) return
-    if (written === 0) return onBehind?.(job)
+    if (looked === 0) return undefined
+    if (written === 0) return 'behind'
     size.took(looked, performance.now() - startedAt)
-    if (!(await hasTurn())) return
+    if (!(await hasTurn())) return undefined
   }
   await withJob(ctx, job, async (tx) => {
     await complete(tx, job)
     return 0
   })
+  return undefined
 }
 
 /** May be run again, and by several at once. @throws when `signal` says stop, or when it is to be tried again */
@@ -145,15 +154,17 @@ export async function goOnWithJob(
   ref: JobRef,
   signal: AbortSignal,
   options: WorkOptions = {},
-): Promise<void> {
+): Promise<Left> {
   try {
     const job = await findOpenJob(ctx.db, ref)
-    if (!job) return
+    if (!job) return undefined
     const isCsv = job.type === 'import' && job.settings.format === 'csv'
     const work = { ...options, signal, size: options.size ?? batchSizeOf(job) }
-    await (isCsv ? goOnWithCsv(ctx, job, work) : goOn(ctx, job, work))
+    if (isCsv) return await goOnWithCsv(ctx, job, work)
+    await goOn(ctx, job, work)
   } catch (error) {
     if (signal.aborted) throw error
     await giveUp(ctx, error, failedJob(ctx, ref))
   }
+  return undefined
 }

@@ -65,8 +65,12 @@ export async function openCsvStream(source: Bytes): Promise<CsvFile> {
     yield isWhole ? head : wholeLines(head, encoding)
   }
   async function* all() {
-    yield head
-    for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value
+    try {
+      yield head
+      for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value
+    } finally {
+      await pieces.return?.()
+    }
   }
   const survey = await surveyFile(decodeText(looked(), encoding))
   const rows = () => readCsv(decodeText(all(), encoding), survey.delimiter)

@@ -1,0 +1,40 @@
+// Files that commands write: complete or absent, and no device, pipe or link is replaced by one.
+import { execFileSync } from 'node:child_process'
+import { lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { writeToFile } from './output-file.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'rapport-output-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+const at = (name: string) => join(folder, name)
+
+test('a file that is not whole is not there', async () => {
+  await writeFile(at('kept'), 'before')
+  const broken = writeToFile(at('kept'), async (write) => {
+    await write('half')
+    throw new Error('broken')
+  })
+  await expect(broken).rejects.toThrow('broken')
+  expect(await readFile(at('kept'), 'utf8')).toBe('before')
+  expect(await readdir(folder)).toEqual(['kept'])
+})
+
+test('the file that a link names is replaced, and the link stays', async () => {
+  await writeFile(at('target'), 'before')
+  await symlink('target', at('link'))
+  await writeToFile(at('link'), (write) => write('after'))
+  expect((await lstat(at('link'))).isSymbolicLink()).toBe(true)
+  expect(await readFile(at('target'), 'utf8')).toBe('after')
+})
+
+test('a pipe is written into', async () => {
+  execFileSync('mkfifo', [at('pipe')])
+  const [text] = await Promise.all([
+    readFile(at('pipe'), 'utf8'),
+    writeToFile(at('pipe'), (write) => write('through')),
+  ])
+  expect(text).toBe('through')
+  expect((await lstat(at('pipe'))).isFIFO()).toBe(true)
+})
