@@ -122,7 +122,7 @@ async function cancelled({ session, caller, id }: Wait, { org }: OrgOptions): Pr
   return cancelJob(session.ctx, caller, id).catch((error: unknown) => {
     if (!isDatabaseUnavailable(error)) throw error
     throw new NotCancelled(
-      `${reasonOf(session)}: the database does not respond, so job ${id} is not cancelled: rapport jobs cancel ${id} --org ${org}`,
+      `${reasonOf(session)}: the database does not respond, so job ${id} is not cancelled: use rapport jobs cancel ${id} --org ${org} later`,
       { cause: error },
     )
   })

@@ -1,4 +1,4 @@
-// Tables that a job imports, with what the command tells of them.
+// Tables that a job imports, with what the command says about them.
 import { expect } from 'vitest'
 import type { NewJob } from '../../contract/jobs.ts'
 import type { FailedFileRow } from '../imports/failed-file.ts'

@@ -5,7 +5,8 @@ import { RULES } from './rules.ts'
 
 /** Files whose messages end with another one, or are a part of one; a file that is no longer needed fails. */
 const WRAPPED: Readonly<Record<string, string>> = {
-  'cli/import.ts': 'the reason why an import stopped, and how far it came',
+  'cli/job-of-file.ts': 'what is wrong with the file, and the advice of the command',
+  'cli/job-place.ts': 'why nothing is kept beside the file: each command says what that means',
   'cli/listen.ts': 'what the check of the address says',
   'cli/reports.ts': 'the error of the run',
   'cli/seed.ts': 'the reason why it stopped',
