@@ -180,4 +180,5 @@ test('an import whose job is cancelled by another command ends, and says so', as
     code: 1,
     stderr: `rapport: The import is cancelled: ${created} created; see rapport jobs get ${jobs[0].id} --org acme\n`,
   })
+  expect(await readdir(folder)).not.toContain('cancelled.csv.job')
 })

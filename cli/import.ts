@@ -10,7 +10,7 @@ import { linesOf, type Report, reportOf, requireAnother } from './import-report.
 import { bodyOf, formatOfTable, mapTable, openTable, type Table, type TableOptions } from './import-table.ts'
 import { forCommand, importByJob } from './job-of-file.ts'
 import { NoPlace, openSource } from './job-place.ts'
-import { interrupted, type ShownJob, service, shownJob, stateText } from './job-state.ts'
+import { interrupted, NotCancelled, type ShownJob, service, shownJob, stateText } from './job-state.ts'
 import { workUntilEnded } from './job-work.ts'
 import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { JSON_OUTPUT, print, tell } from './output.ts'
@@ -44,8 +44,11 @@ interface Work {
 
 const ADVICE = 'use --map'
 
+/** @returns what the command fails with, once it has told the result */
+type Tell = (shown: ShownJob) => Promise<Error | undefined>
+
 /** Its job cannot be given the rest by another command. */
-async function importPipe(work: Work, report: (shown: ShownJob) => Promise<void>): Promise<void> {
+async function importPipe(work: Work, report: Tell): Promise<Error | undefined> {
   const [{ createJob, cancelJob }, { receivePiece }] = await Promise.all([
     service(),
     import('../server/record-jobs/upload.ts'),
@@ -59,10 +62,10 @@ async function importPipe(work: Work, report: (shown: ShownJob) => Promise<void>
     const ended = await workUntilEnded(wait)
     if (!ended) await interrupted(wait, { cancelOnInterrupt: true, org: options.org })
   } catch (error) {
-    await cancelJob(session.ctx, caller, id)
+    if (!(error instanceof NotCancelled)) await cancelJob(session.ctx, caller, id)
     throw error instanceof AppError && error.status < 500 ? forCommand(error, ADVICE) : error
   }
-  await report(await shownJob(session, caller, id))
+  return report(await shownJob(session, caller, id))
 }
 
 const whereNoPlace =
@@ -76,14 +79,14 @@ const whereNoPlace =
 
 async function importFile(
   { session, caller, body, file, options }: Work,
-  report: (shown: ShownJob) => Promise<void>,
-): Promise<void> {
+  report: Tell,
+): Promise<Error | undefined> {
   const importing = {
     ...{ session, caller, body, source: await openSource(file, session.signal) },
     options: { org: options.org, cancelOnInterrupt: true as const },
     ...{ follow: workUntilEnded, whereNoPlace: whereNoPlace(options), advice: ADVICE },
   }
-  await importByJob(importing, report)
+  return importByJob(importing, report)
 }
 
 /** As the job has read the file: of a pipe, this command has seen the beginning. */
@@ -105,19 +108,21 @@ async function run(session: CliSession, file: string, options: ImportOptions): P
   if (!options.json || options.dryRun) print(options, shown, () => readingLines(file, shown))
   if (options.dryRun) return
   const headers = table.survey.columns.map(({ header }) => header)
-  const report = async ({ job, isUndoable }: ShownJob): Promise<void> => {
+  const report: Tell = async ({ job, isUndoable }) => {
     if (job.status !== 'completed')
-      throw new Error(`The import ${stateText(job)}; see rapport jobs get ${job.id} --org ${options.org}`)
+      return new Error(`The import ${stateText(job)}; see rapport jobs get ${job.id} --org ${options.org}`)
     const ended = { session: entered.session, caller, shown: { job, isUndoable }, headers }
     const told = await reportOf(ended, options.errorFile ?? besideFile(file))
     const seconds = Math.round(performance.now() - startedAt) / 1000
     const whole = { ...told, skippedColumns: mapping.skipped, read: readAs(read, job), seconds }
     print(options, whole, () => linesOf(whole, options))
     if (whole.failed > 0) process.exitCode ??= 1
+    return undefined
   }
   const body = bodyOf(options, mapping, format)
   const work = { session: entered.session, caller, file, table, body, options }
-  await (table.isFile ? importFile : importPipe)(work, report)
+  const failure = await (table.isFile ? importFile : importPipe)(work, report)
+  if (failure) throw failure
 }
 
 function runCommand(file: string, options: ImportOptions): Promise<void> {

@@ -34,7 +34,7 @@ export interface Importing {
   follow?: ((wait: Wait) => Promise<Job | undefined>) | undefined
 }
 
-export /** The job of a command that was ended before it had told the result. @throws Error if another import is at work */
+/** The job of a command that was ended before it had told the result. @throws Error if another import is at work */
 async function jobBefore(
   { session: { ctx }, caller, source, options }: Importing,
   fingerprint: string,
