@@ -1,6 +1,5 @@
 // The table that rapport import is given: how it is read, which attribute each column fills, and the job that asks for it.
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { CellFormat, DuplicateChoice, EmptyCells } from '../contract/imports.ts'
 import { NewJob } from '../contract/jobs.ts'
@@ -9,6 +8,7 @@ import { invalidField } from '../server/base/errors.ts'
 import type { CsvFile } from '../server/imports/csv/open.ts'
 import type { Mapping } from '../server/records/import/columns.ts'
 import { checked } from './checked.ts'
+import { statFile } from './job-place.ts'
 import type { CliSession } from './session.ts'
 
 export interface TableOptions {
@@ -36,14 +36,12 @@ async function* bytesOf(file: string, signal: AbortSignal): AsyncGenerator<Buffe
   }
 }
 
-/** Such as what is redirected to /dev/stdin: nothing is kept beside these. */
+/** Names of streams, such as /dev/stdin: they have no folder in which a place can be kept. */
 const OF_SYSTEM = /^\/(dev\/(stdin$|fd\/)|proc\/)/
 
 /** A file is read through once before anything is written, so that one that cannot be read costs nothing. */
 export async function openTable(file: string, signal: AbortSignal): Promise<Table> {
-  const info = await stat(file).catch((error: Error) => {
-    throw new Error(`${file} cannot be read: ${error.message}. Check the path and its permissions`)
-  })
+  const info = await statFile(file)
   const { openCsv, openCsvStream } = await import('../server/imports/csv/open.ts')
   const isFile = info.isFile() && !OF_SYSTEM.test(resolve(file))
   const bytes = () => bytesOf(file, signal)

@@ -237,7 +237,7 @@ test('until the command has told the result, the same one goes on with its job',
 })
 
 test('a file is imported where nothing can be written beside it', async () => {
-  // Beside it, the name of a file that is not there yet would be too long.
+  // The name of its place would be longer than file systems allow.
   const path = await file(`${'long'.repeat(55)}.csv`, 'name,email\nOda,oda@long.example\n')
   const { code, stdout, stderr } = await imported(path, '--json')
   expect(code).toBe(0)

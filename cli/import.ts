@@ -8,7 +8,7 @@ import { AppError } from '../server/base/errors.ts'
 import { type ImportReading, readingLines, readingOf } from './import-reading.ts'
 import { linesOf, type Report, reportOf, requireAnother } from './import-report.ts'
 import { bodyOf, formatOfTable, mapTable, openTable, type Table, type TableOptions } from './import-table.ts'
-import { forCommand, importByJob } from './job-of-file.ts'
+import { createImport, forCommand, importByJob } from './job-of-file.ts'
 import { NoPlace, openSource } from './job-place.ts'
 import { interrupted, NotCancelled, type ShownJob, service, shownJob, stateText } from './job-state.ts'
 import { workUntilEnded } from './job-work.ts'
@@ -49,13 +49,12 @@ type Tell = (shown: ShownJob) => Promise<Error | undefined>
 
 /** Its job cannot be given the rest by another command. */
 async function importPipe(work: Work, report: Tell): Promise<Error | undefined> {
-  const [{ createJob, cancelJob }, { receivePiece }] = await Promise.all([
+  const [{ cancelJob }, { receivePiece }] = await Promise.all([
     service(),
     import('../server/record-jobs/upload.ts'),
   ])
   const { session, caller, table, body, options } = work
-  const { id } = await createJob(session.ctx, caller, body)
-  if (id === null) throw new Error('The job was not created: try again')
+  const id = await createImport(session, caller, body)
   const wait = { session, caller, id }
   try {
     await receivePiece(session.ctx, caller, id, { offset: 0, isLast: true, source: table.bytes() })

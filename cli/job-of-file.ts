@@ -61,18 +61,26 @@ async function jobBefore(
   return undefined
 }
 
+/** @returns its id */
+export async function createImport({ ctx }: CliSession, caller: Caller, body: NewJob): Promise<string> {
+  const { createJob } = await service()
+  const { id } = await createJob(ctx, caller, body)
+  if (id === null) throw new Error('The job was not created: try again')
+  return id
+}
+
 async function newJob(
-  { session: { ctx }, caller, source, body, begin, whereNoPlace }: Importing,
+  { session, caller, source, body, begin, whereNoPlace }: Importing,
   fingerprint: string,
 ): Promise<string> {
   await begin?.()
-  const [{ createJob, cancelJob }, { requireSize }] = await Promise.all([
+  const { ctx } = session
+  const [{ cancelJob }, { requireSize }] = await Promise.all([
     service(),
     import('../server/record-jobs/upload.ts'),
   ])
   requireSize(ctx.config.jobMaxBytes, source.size)
-  const { id } = await createJob(ctx, caller, body)
-  if (id === null) throw new Error('The job was not created: try again')
+  const id = await createImport(session, caller, body)
   try {
     const place = { jobId: id, fingerprint, orgId: caller.orgId }
     await keepPlace(source, place).catch((error: Error) => whereNoPlace(error, id))

@@ -1,7 +1,7 @@
 // Which job takes a file, kept beside the file until the command that began it has ended: so the command may be killed and
 // given again, and no row is written twice.
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, type Stats } from 'node:fs'
 import { link, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { errorCode } from '../server/base/error-code.ts'
 import { isObject, MalformedJson, parseJson } from '../server/base/json.ts'
@@ -13,11 +13,15 @@ export interface SourceFile {
   digest: string
 }
 
-/** Read through once: what arrives later must be the rest of the same bytes. @throws Error that names the file */
-export async function openSource(path: string, signal?: AbortSignal): Promise<SourceFile> {
-  const info = await stat(path).catch((error: Error) => {
+/** @throws Error that names the file */
+export const statFile = (path: string): Promise<Stats> =>
+  stat(path).catch((error: Error) => {
     throw new Error(`${path} cannot be read: ${error.message}. Check the path and its permissions`)
   })
+
+/** Read through once: what arrives later must be the rest of the same bytes. @throws Error that names the file */
+export async function openSource(path: string, signal?: AbortSignal): Promise<SourceFile> {
+  const info = await statFile(path)
   if (!info.isFile()) throw new Error(`${path} is not a file: write its content to one first`)
   if (info.size === 0) throw new Error(`${path} is empty: choose a file with at least one line`)
   const digest = createHash('sha256')
@@ -80,7 +84,7 @@ async function writeNew(path: string, place: Place): Promise<void> {
   }
 }
 
-/** A folder that cannot be written to, and why. */
+/** Why the place of a file cannot be written. */
 export class NoPlace extends Error {}
 
 /** Of two commands that begin together, the second is refused. @throws Error that names the file, NoPlace */

@@ -114,7 +114,7 @@ export async function untilEnded({ session: { ctx, signal }, caller, id }: Wait)
 const reasonOf = ({ signal }: CliSession): string =>
   signal.reason instanceof Error ? signal.reason.message : String(signal.reason)
 
-/** The database does not respond: the job is as it was. */
+/** The job was not cancelled, since the database does not respond. */
 export class NotCancelled extends Error {}
 
 async function cancelled({ session, caller, id }: Wait, { org }: OrgOptions): Promise<Job> {

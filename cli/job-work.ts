@@ -1,4 +1,4 @@
-// Works on a job in this process, beside the service or without one.
+// Works on a job in this process, whether a service runs or not.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Job } from '../contract/jobs.ts'
 import { createBatchSize } from '../server/jobs/batch-size.ts'

@@ -17,7 +17,10 @@ export interface FailedWork {
 
 const TRIES_MAX = 5
 
-/** A refusal is permanent; other errors may be temporary, and a database that is away always is. @throws the error when the work is to be tried again */
+/**
+ * A refusal is permanent; other errors may be temporary, and a database that is away always is.
+ * @throws the error when the work is to be tried again
+ */
 export async function giveUp(
   { log }: Pick<BaseContext, 'log'>,
   error: unknown,

@@ -1,4 +1,4 @@
-// One file read by the dashboard and by a job, each in an organization of its own.
+// Reads one file by the dashboard and by a job, in two organizations.
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import type { ImportCheck } from '../../contract/imports.ts'

@@ -1,4 +1,5 @@
 // Lines of JSON that are compared with the records that were there when the job was created.
+import type { SkippedRow } from '../../contract/imports.ts'
 import { isObject } from '../base/json.ts'
 import { withCurrentModel } from '../imports/current-model.ts'
 import { chooseRows } from '../imports/existing.ts'
@@ -7,7 +8,7 @@ import { choiceOf, type ImportBatch, type Item } from './items.ts'
 
 interface Compared {
   items: Item[]
-  skipped: { line: number; recordId: string }[]
+  skipped: SkippedRow[]
 }
 
 /** Unless lines are matched on the id, that of a line says nothing. */

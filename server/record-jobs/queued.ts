@@ -2,7 +2,7 @@
 import { defineJob } from '../jobs/queue.ts'
 import type { JobRef } from './store.ts'
 
-/** `seenLines`: another worker was at the job then, and had read so many lines. */
+/** `seenLines`: how many lines another worker had read when this one left the job to it. */
 export type QueuedJob = JobRef & { seenLines?: number }
 
 export const WORK_ON_JOB = defineJob<QueuedJob>('record-jobs.work')

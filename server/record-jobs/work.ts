@@ -148,7 +148,7 @@ async function goOnWithCsv(ctx: JobsContext, job: OpenJob, work: Work): Promise<
   return undefined
 }
 
-/** May be run again, and by several at once. @throws when `signal` says stop, or when it is to be tried again */
+/** Several workers may call it for the same job, and each again. @throws when `signal` says stop, or when it is to be tried again */
 export async function goOnWithJob(
   ctx: JobsContext,
   ref: JobRef,
