@@ -1,6 +1,7 @@
 // A Vitest reporter: writes the result of each file as JSON, for run-vitest.ts.
 import { writeFileSync } from 'node:fs'
-import type { Reporter, SerializedError, TestModule } from 'vitest/node'
+import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from 'vitest/node'
+import { failure } from './failures.ts'
 import { TEST_SEED } from './seed.ts'
 import { START_TIME } from './start-time.ts'
 
@@ -9,36 +10,43 @@ export interface FileResult {
   path: string
   project: string
   passed: number
-  failed: number
-  /** False too where it could not be loaded, a hook failed, or an error was thrown outside its tests. */
-  ok: boolean
+  /** Each in words. Also that it could not be loaded, that a hook failed, and errors thrown outside its tests. */
+  failures: string[]
   durationMs: number
 }
 
 export interface Report {
   files: FileResult[]
-  /** Messages of errors that belong to no file. */
+  /** Failures that belong to no file. */
   errors: string[]
 }
 
 /** The environment variable with the path of the report. */
 export const REPORT_FILE = 'RAPPORT_TEST_REPORT'
 
-function resultOf(module: TestModule, erroneous: ReadonlySet<unknown>): FileResult {
-  const states = [...module.children.allTests()].map((test) => test.result().state)
-  const failed = states.filter((state) => state === 'failed').length
-  return {
-    path: module.moduleId,
-    project: module.project.name,
-    passed: states.filter((state) => state === 'passed').length,
-    failed,
-    ok:
-      failed === 0 &&
-      !['failed', 'pending', 'queued'].includes(module.state()) &&
-      !erroneous.has(module.moduleId),
-    durationMs: module.diagnostic().duration,
-  }
+const fileOf = (error: SerializedError): unknown => error['VITEST_TEST_PATH']
+
+const failedTest = (path: string, test: TestCase) =>
+  failure(`${path} > ${test.fullName}`, test.result().errors ?? [])
+
+function failuresOf(module: TestModule, thrown: readonly SerializedError[]): string[] {
+  const path = module.relativeModuleId
+  const tests = [...module.children.allTests('failed')].map((test) => failedTest(path, test))
+  const suites: (TestModule | TestSuite)[] = [module, ...module.children.allSuites()]
+  const errors = [...suites.flatMap((suite) => suite.errors()), ...thrown]
+  if (errors.length > 0) return [...tests, failure(path, errors)]
+  return tests.length > 0 || module.state() === 'passed' || module.state() === 'skipped'
+    ? tests
+    : [failure(path, [{ message: `It ended as ${module.state()}.` }])]
 }
+
+const resultOf = (module: TestModule, thrown: readonly SerializedError[]): FileResult => ({
+  path: module.moduleId,
+  project: module.project.name,
+  passed: [...module.children.allTests('passed')].length,
+  failures: failuresOf(module, thrown),
+  durationMs: module.diagnostic().duration,
+})
 
 export default class FileReport implements Reporter {
   #sayHowToRepeat(): void {
@@ -53,12 +61,13 @@ export default class FileReport implements Reporter {
     if (modules.some((module) => !module.ok())) this.#sayHowToRepeat()
     const path = process.env[REPORT_FILE]
     if (path === undefined) return
-    const fileOf = (error: SerializedError): unknown => error['VITEST_TEST_PATH']
-    const erroneous = new Set(unhandled.map(fileOf))
+    const thrownIn = Map.groupBy(unhandled, fileOf)
     const known = new Set<unknown>(modules.map(({ moduleId }) => moduleId))
     const report: Report = {
-      files: modules.map((module) => resultOf(module, erroneous)),
-      errors: unhandled.filter((error) => !known.has(fileOf(error))).map(({ message }) => message),
+      files: modules.map((module) => resultOf(module, thrownIn.get(module.moduleId) ?? [])),
+      errors: unhandled
+        .filter((error) => !known.has(fileOf(error)))
+        .map((error) => failure('outside the tests', [error])),
     }
     writeFileSync(path, JSON.stringify(report))
   }

@@ -1,18 +1,21 @@
-// Runs what one of the test commands is asked for, looks for what it left behind, and ends with one line of counts.
+// Runs what one of the test commands is asked for, looks for what it left behind, and ends with what failed and one line
+// of counts.
+import { failureList } from './failures.ts'
 import type { TestCommand } from './parts.ts'
 import { parseTestArguments, type TestRun } from './run-arguments.ts'
 import { runVitest } from './run-vitest.ts'
-import type { Counts } from './second-try.ts'
+import type { Outcome } from './second-try.ts'
 import { staticChecks } from './static-checks.ts'
 import { openWorkspace, type Workspace } from './workspace.ts'
 
 const INTERRUPTED = 130
 
 /** As one test: the run leaves neither files nor processes. */
-async function leavesNothing(workspace: Workspace): Promise<Counts> {
+async function leavesNothing(workspace: Workspace): Promise<Outcome> {
   const leftovers = await workspace.leftovers()
-  for (const leftover of leftovers) process.stdout.write(`${leftover}\n`)
-  return leftovers.length === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+  return leftovers.length === 0
+    ? { passed: 1, failures: [] }
+    : { passed: 0, failures: [leftovers.join('\n')] }
 }
 
 async function runIn(
@@ -20,13 +23,13 @@ async function runIn(
   command: TestCommand,
   { isStatic, runs }: TestRun,
 ): Promise<boolean> {
-  const results: Counts[] = isStatic ? await staticChecks() : []
+  const results: Outcome[] = isStatic ? await staticChecks() : []
   results.push(...(await runVitest(runs, { hasSecondTry: command.hasSecondTry, env: workspace.env })))
   if (runs.length > 0) results.push(await leavesNothing(workspace))
-  const sum = (pick: (counts: Counts) => number) => results.reduce((total, counts) => total + pick(counts), 0)
-  const failed = sum((counts) => counts.failed)
-  process.stdout.write(`\n${sum((counts) => counts.passed)} passed, ${failed} failed\n`)
-  return failed === 0
+  const failures = results.flatMap((result) => result.failures)
+  const passed = results.reduce((sum, result) => sum + result.passed, 0)
+  process.stdout.write(`${failureList(failures)}\n${passed} passed, ${failures.length} failed\n`)
+  return failures.length === 0
 }
 
 /** Ctrl-C reaches Vitest too; what that leaves is ended here. */

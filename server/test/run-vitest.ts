@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { ROOT, type VitestRun } from './parts.ts'
 import { REPORT_FILE, type Report } from './report.ts'
-import { type Counts, countsOf, type Run, withSecondTry } from './second-try.ts'
+import { type Outcome, outcomeOf, type Run, withSecondTry } from './second-try.ts'
 import { RANDOM, suiteSeeds, TEST_SEED } from './seed.ts'
 import { randomTime, START_TIME } from './start-time.ts'
 
@@ -33,23 +33,23 @@ async function runOnce(run: VitestRun): Promise<Run> {
   try {
     const ok = await spawnVitest(run, path)
     const text = await readFile(path, 'utf8').catch(() => undefined)
-    if (text === undefined) return { files: [], others: 1 }
+    if (text === undefined) return { files: [], others: ['Vitest ended without a report.'] }
     const { files, errors } = JSON.parse(text) as Report
-    const isExplained = ok || errors.length > 0 || files.some((file) => !file.ok)
-    return { files, others: isExplained ? errors.length : 1 }
+    const isExplained = ok || errors.length > 0 || files.some(({ failures }) => failures.length > 0)
+    return { files, others: isExplained ? errors : ['Vitest failed, and its report names no failure.'] }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function again(asked: VitestRun, first: Run): Promise<Counts> {
+async function again(asked: VitestRun, first: Run): Promise<Outcome> {
   const { run, passedLater } = await withSecondTry(first, ({ project, path }) => {
     process.stdout.write(`\nSecond try: ${relative(ROOT, path)}\n`)
     return runOnce({ ...asked, args: [`--project=${project}`, path] })
   })
   if (passedLater.length > 0) process.stdout.write('\npassed the second time:\n')
   for (const path of passedLater) process.stdout.write(`  ${relative(ROOT, path)}\n`)
-  return countsOf(run)
+  return outcomeOf(run)
 }
 
 /** With numbers and times for those that are random: a second try has the same. */
@@ -73,15 +73,15 @@ export async function runVitest(
     hasSecondTry = false,
     env,
   }: { hasSecondTry?: boolean | undefined; env: Readonly<Record<string, string>> },
-): Promise<Counts[]> {
+): Promise<Outcome[]> {
   const runs = asked.map(drawn).map((run) => ({ ...run, env: { ...run.env, ...env } }))
   const results: Run[] = []
   for (const run of runs) results.push(await runOnce(run))
-  if (!hasSecondTry) return results.map(countsOf)
-  const counts: Counts[] = []
+  if (!hasSecondTry) return results.map(outcomeOf)
+  const outcomes: Outcome[] = []
   for (const [index, run] of runs.entries()) {
     const first = results[index]
-    if (first) counts.push(await again(run, first))
+    if (first) outcomes.push(await again(run, first))
   }
-  return counts
+  return outcomes
 }

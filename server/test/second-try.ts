@@ -4,23 +4,21 @@ import type { FileResult } from './report.ts'
 export interface Run {
   files: readonly FileResult[]
   /** Failures that belong to no file. */
-  others: number
+  others: readonly string[]
 }
 
-export interface Counts {
+export interface Outcome {
   passed: number
-  failed: number
+  /** Each in words. */
+  failures: readonly string[]
 }
 
 /** Where more files fail, the cause is no coincidence. */
 export const SECOND_TRIES_MAX = 20
 
-/** A file that could not be loaded has no failed test, yet it failed. */
-const failuresOf = ({ ok, failed }: FileResult): number => (ok ? 0 : Math.max(1, failed))
-
-export const countsOf = ({ files, others }: Run): Counts => ({
+export const outcomeOf = ({ files, others }: Run): Outcome => ({
   passed: files.reduce((sum, { passed }) => sum + passed, 0),
-  failed: files.reduce((sum, file) => sum + failuresOf(file), others),
+  failures: [...files.flatMap(({ failures }) => failures), ...others],
 })
 
 /**
@@ -31,13 +29,13 @@ export async function withSecondTry(
   run: Run,
   runFile: (file: FileResult) => Promise<Run>,
 ): Promise<{ run: Run; passedLater: string[] }> {
-  const failed = run.files.filter(({ ok }) => !ok)
+  const failed = run.files.filter(({ failures }) => failures.length > 0)
   if (failed.length > SECOND_TRIES_MAX) return { run, passedLater: [] }
   const passed = new Map<string, FileResult>()
   for (const file of failed) {
     const again = await runFile(file)
     const [result] = again.files
-    if (result?.ok && again.others === 0) passed.set(file.path, result)
+    if (result?.failures.length === 0 && again.others.length === 0) passed.set(file.path, result)
   }
   const files = run.files.map((file) => passed.get(file.path) ?? file)
   return { run: { ...run, files }, passedLater: [...passed.keys()] }

@@ -1,9 +1,10 @@
 // Types, format and lint, unused code: each counts as one test.
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { failure } from './failures.ts'
 import { ROOT } from './parts.ts'
 import { programOf } from './run-vitest.ts'
-import type { Counts } from './second-try.ts'
+import type { Outcome } from './second-try.ts'
 
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
 
@@ -11,14 +12,18 @@ const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
 const WITHOUT_COLLECTION = { GOGC: 'off' }
 
 /** Checks run in parallel: what one prints is shown in one piece. */
-function check(title: string, command: string, args: readonly string[]): Promise<Counts> {
+function check(title: string, command: string, args: readonly string[]): Promise<Outcome> {
   const started = performance.now()
   const options = { cwd: ROOT, maxBuffer: OUTPUT_BYTES_MAX, env: { ...process.env, ...WITHOUT_COLLECTION } }
   return new Promise((resolve) => {
     execFile(command, args, options, (error, stdout, stderr) => {
       const seconds = ((performance.now() - started) / 1000).toFixed(1)
       process.stdout.write(`${stdout}${stderr}${error ? 'FAILED' : 'passed'}  ${title} (${seconds} s)\n`)
-      resolve({ passed: error ? 0 : 1, failed: error ? 1 : 0 })
+      resolve(
+        error
+          ? { passed: 0, failures: [failure(title, [{ message: stdout || stderr }])] }
+          : { passed: 1, failures: [] },
+      )
     })
   })
 }
@@ -29,7 +34,7 @@ const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 /** The default of four checks shared types four times, which takes twice the processor time. */
 const ONE_CHECKER = ['--noEmit', '--checkers', '1']
 
-export const staticChecks = (): Promise<Counts[]> =>
+export const staticChecks = (): Promise<Outcome[]> =>
   Promise.all([
     check('types', TSC, ONE_CHECKER),
     check('types of the dashboard', TSC, [...ONE_CHECKER, '--project', 'dashboard']),
