@@ -1,6 +1,6 @@
 // Pages on a slow network, whose answers come one by one, each after a frame: nothing on them moves.
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openPlace, type PlaceToOpen, placesToOpen, routesOf } from './every-page.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
 
@@ -31,29 +31,29 @@ const SHIFTS = `(() => {
 
 const PAINTED = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
 
-/** Every answer waits until the page has drawn the one before. @returns whether any is still on its way */
-async function oneByOne(page: Page): Promise<() => boolean> {
+/**
+ * In each document: every answer waits until the page has drawn the one before. The page does it itself: where the test
+ * runner handles requests, Chrome keeps no file, and compiles all scripts for each document again.
+ */
+const ONE_BY_ONE = `(() => {
+  const ask = globalThis.fetch
   let before = Promise.resolve()
-  let underWay = 0
-  await page.route(/\/(?:dashboard|portal)\/api\//, (route) => {
-    if (route.request().resourceType() === 'eventsource') return route.continue()
-    underWay++
-    const answer = async () => {
-      const response = await route.fetch()
-      await page.evaluate(PAINTED)
-      await route.fulfill({ response })
-    }
-    // A page that is being left draws no answer any more.
-    before = before
-      .then(answer)
-      .catch(() => undefined)
-      .then(() => {
-        underWay--
-      })
-    return before
-  })
-  return () => underWay > 0
-}
+  globalThis.underWay = 0
+  globalThis.answers = 0
+  globalThis.fetch = (...request) => {
+    if (!/\\/(dashboard|portal)\\/api\\//.test(new Request(...request).url)) return ask(...request)
+    globalThis.underWay++
+    const turn = before.then(async () => {
+      const answer = await ask(...request)
+      await ${PAINTED}
+      globalThis.answers++
+      return answer
+    })
+    const ended = () => void globalThis.underWay--
+    before = turn.then(ended, ended)
+    return turn
+  }
+})()`
 
 interface Shift {
   value: number
@@ -69,17 +69,18 @@ test('every page that the router has is opened', async () => {
 /** What moves while the page loads in a window of this size. */
 async function shiftsAt(page: Page, place: PlaceToOpen, [width, height]: readonly [number, number]) {
   await page.setViewportSize({ width, height })
-  const isLoading = await oneByOne(page)
   await openPlace(page, place)
-  await expect.poll(isLoading).toBe(false)
+  await expect.poll(() => page.evaluate('underWay')).toBe(0)
   await page.evaluate(PAINTED)
+  expect(await page.evaluate('answers')).toBeGreaterThan(0)
   const shifts = await page.evaluate<Shift[]>(SHIFTS)
-  await page.unrouteAll({ behavior: 'ignoreErrors' })
   return { width, sum: shifts.reduce((total, { value }) => total + value, 0), shifts }
 }
 
 test.each(places)('$route with “$shows” hardly moves while it loads', async (place) => {
   const page = await dashboard.visit(place.visitor)
+  const script = await page.context().addInitScript({ content: ONE_BY_ONE })
+  onTestFinished(() => script.dispose())
   const found = []
   for (const size of SIZES) found.push(await shiftsAt(page, place, size))
   const moving = found.filter(({ sum }) => sum >= SHIFT_MAX)
