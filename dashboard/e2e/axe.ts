@@ -50,16 +50,19 @@ export const axeViolations = (page: Page): Promise<string[]> => violations(page)
 
 const OF_COLORS = ['color-contrast', 'link-in-text-block']
 
+/** Of an element that is there in light and in dark, only the colors differ. */
+export const axeViolationsOfColors = (page: Page): Promise<string[]> => violations(page, OF_COLORS)
+
 async function setScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
 }
 
-/** In light and in dark. The same elements are there in both, so in dark only the rules of colors run. */
+/** In light and in dark. */
 export async function axeViolationsInBothSchemes(page: Page): Promise<string[]> {
   const inLight = await violations(page)
   await setScheme(page, 'dark')
-  const inDark = await violations(page, OF_COLORS)
+  const inDark = await axeViolationsOfColors(page)
   await setScheme(page, 'light')
   return [...inLight, ...inDark.map((violation) => `dark: ${violation}`)]
 }
