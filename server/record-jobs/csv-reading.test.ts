@@ -152,6 +152,13 @@ describe('the encoding', () => {
     ['half a character of UTF-16', Buffer.from('\ufeffName\na\n', 'utf16le').subarray(1), /not a text file/],
     ['only empty lines', Buffer.from('\n\n\n'), /must have a row with the names of the columns/],
     ['bytes that are no UTF-8 after some that are', MIXED, /is UTF-8 up to line 3, which has other bytes/],
+    [
+      'a header that cannot be read',
+      Buffer.from('Na"me,Amount\na,1\n'),
+      /The header on line 1 cannot be read/,
+    ],
+    ['a first line without headers', Buffer.from(' ,\na,1\n'), /The first line has no headers/],
+    ['more columns than are imported', Buffer.from(`Name${','.repeat(600)}\na\n`), /more than 500 columns/],
     ['half a character after whole ones', CUT, /is UTF-8 up to line 3, which has .* half a character/],
   ])('refuses %s, and says that another job takes the corrected file', async (_, file, message) => {
     const org = await withThings()

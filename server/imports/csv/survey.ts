@@ -26,13 +26,19 @@ const HEADER_CHARACTERS = 500
 /** A copy in well-formed text: a part of a long text would keep all of it in memory. */
 export const copied = (text: string): string => Buffer.from(text).toString()
 
-function requireGoodHeaders(headers: readonly string[]): void {
+/** @throws 400 validation_error where columns would be lost or mistaken */
+function requireReadable({ error, cells: headers, line }: CsvRow): void {
+  if (error !== undefined) throw unreadable(`The header on line ${line} cannot be read: ${error}`)
   if (headers.every((header) => header.trim() === ''))
     throw unreadable('The first line has no headers: write the names of the columns there')
   if (headers.length > IMPORT_COLUMNS_MAX)
     throw unreadable(
       `The file has more than ${IMPORT_COLUMNS_MAX} columns, the most that can be imported: remove some`,
     )
+}
+
+/** A person chooses columns by their headers. */
+function requireDistinct(headers: readonly string[]): void {
   const long = headers.find((header) => header.length > HEADER_CHARACTERS)
   if (long !== undefined)
     throw unreadable(
@@ -50,10 +56,10 @@ function requireGoodHeaders(headers: readonly string[]): void {
   }
 }
 
-function headersOf({ error, cells, line }: CsvRow): string[] {
-  if (error !== undefined) throw unreadable(`The header on line ${line} cannot be read: ${error}`)
-  requireGoodHeaders(cells)
-  return cells
+function headersOf(row: CsvRow): string[] {
+  requireReadable(row)
+  requireDistinct(row.cells)
+  return row.cells
 }
 
 class Sampling {
@@ -88,7 +94,11 @@ class Sampling {
   }
 }
 
-/** The beginning of a file whose rows are not counted: its columns, with all values of its first rows as samples where they are asked for. */
+/**
+ * The beginning of a file whose rows are not counted: its columns, with all values of its first rows as samples where
+ * they are asked for.
+ * @throws 400 validation_error
+ */
 export async function sampleFile(
   source: AsyncIterable<string>,
   { hasSamples }: { hasSamples: boolean },
@@ -106,8 +116,10 @@ export async function sampleFile(
   for await (const rows of pieces) {
     for (const row of rows) {
       seen++
-      if (!sampling) sampling = new Sampling(row.cells, Number.POSITIVE_INFINITY)
-      else if (hasSamples && !row.isBlank) sampling.see(row)
+      if (!sampling) {
+        requireReadable(row)
+        sampling = new Sampling(row.cells, Number.POSITIVE_INFINITY)
+      } else if (hasSamples && !row.isBlank) sampling.see(row)
     }
     if (seen > BEGINNING_ROWS || characters > BEGINNING_CHARACTERS) break
     if (sampling && (!hasSamples || sampling.rows > SAMPLED_ROWS)) break
