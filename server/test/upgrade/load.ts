@@ -30,7 +30,7 @@ interface Tally {
 }
 
 const COMPANIES = '/objects/companies/records'
-const PAUSE_MS = 20
+const PAUSE_MS = 60
 const CLIENTS = 2
 
 interface Answer {
