@@ -4,6 +4,7 @@ import type { Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
 import { BACK_FILL_NAME, readBesideBackFill } from './back-fill.ts'
 import { COST_MODEL_NAME, measureCosts } from './cost-model.ts'
+import { EXPAND_NAME, expandCompanies } from './expanding.ts'
 import { type Import, measureImport } from './importing.ts'
 import { askInTurn, IN_TURN_NAME } from './in-turn.ts'
 import { personAt } from './people.ts'
@@ -42,6 +43,7 @@ const CASES: readonly Case[] = [
   { name: ROOM_NAME, run: measureRoom },
   { name: 'get by id', run: getRecords },
   ...questionsOf(1, personAt(0)).map(({ name }) => questionCase(name)),
+  { name: EXPAND_NAME, run: expandCompanies },
   { name: QUICK_SEARCH_NAME, run: searchQuickly },
   { name: IN_TURN_NAME, run: askInTurn },
   ...WRITE_CASES,

@@ -4,11 +4,12 @@ import type { RecordContext } from '../../server/records/context.ts'
 import { waitUntilIndexed } from '../../server/records/engine/maintenance/finish.ts'
 import type { Lab } from '../harness/lab.ts'
 import type { Service } from '../harness/service.ts'
+import { makeCompanies, makeLimitCompanies } from './companies.ts'
 import { LIMIT_INDEXES, makeLimitTable } from './limit-table.ts'
 import { loadPeople } from './loading.ts'
 import {
+  findObject,
   makeBackground,
-  makeCompanies,
   makeObject,
   makeOwner,
   type Owner,
@@ -30,7 +31,7 @@ export interface DataSetSize {
 }
 
 const RECORDS_EACH = 500
-const PEOPLE_EACH_COMPANY = 50
+const PEOPLE_EACH_COMPANY = 10
 
 /** Statements without a bound of time, one after the other. */
 async function runUnbounded(
@@ -75,11 +76,13 @@ export async function makeDataSet(
   await makeCompanies(ctx, owner.caller, companies)
   const background = await makeBackground(ctx, object, Math.ceil(backgroundRecords / RECORDS_EACH))
   await makeLimitTable(ctx.db)
+  await makeLimitCompanies(ctx.db, owner.caller.org)
   const { userId } = owner.caller
   await loadPeople(connection, { object, records, companies, background, backgroundRecords, userId }, tell)
   await runUnbounded(connection, LIMIT_INDEXES, tell)
   const startedAt = performance.now()
-  await waitUntilIndexed(ctx, object)
+  for (const indexed of [object, await findObject(ctx.db, owner.caller.org, 'companies')])
+    await waitUntilIndexed(ctx, indexed)
   tell(
     `${((performance.now() - startedAt) / 1000).toFixed(1)} s: the service indexed what was loaded behind its back`,
   )

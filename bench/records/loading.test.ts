@@ -2,9 +2,10 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { buildTestService } from '../../server/test/build-app.ts'
 import { testDatabaseUrl } from '../../server/test/database.ts'
+import { companyId, makeCompanies } from './companies.ts'
 import { makeLimitTable } from './limit-table.ts'
 import { loadPeople } from './loading.ts'
-import { companyId, makeBackground, makeCompanies, makeObject, makeOwner } from './objects.ts'
+import { makeBackground, makeObject, makeOwner } from './objects.ts'
 import { personAt } from './people.ts'
 
 const { app, ctx } = await buildTestService()

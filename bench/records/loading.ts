@@ -2,9 +2,10 @@
 import type { ClientConfig } from 'pg'
 import { newId, newIdAt } from '../../server/base/id.ts'
 import { createRandom } from '../../server/demo/random.ts'
+import { companyId } from './companies.ts'
 import { type CopyTable, copyLine, openCopy } from './copy.ts'
 import { LIMIT_COLUMNS, LIMIT_TABLE, limitLine, type RecordTimes } from './limit-table.ts'
-import { companyId, type PeopleObject } from './objects.ts'
+import type { PeopleObject } from './objects.ts'
 import { type Person, personAt } from './people.ts'
 
 export interface LoadPlan {

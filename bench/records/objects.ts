@@ -72,7 +72,7 @@ async function post(url: string, key: string, body: object): Promise<{ id: strin
   return JSON.parse(text)
 }
 
-const findObject = (db: Db, org: number, slug: string) =>
+export const findObject = (db: Db, org: number, slug: string) =>
   db.one<PeopleObject>(sql`
     select o.id, o.slug, o.org, o.obj,
       (select attr from attributes a where a.org = o.org and a.obj = o.obj and a.slug = 'email') as "emailAttr",
@@ -92,31 +92,6 @@ export async function makeObject(
   const config = { allowed_object_id: companies }
   await post(`${base}/${slug}/attributes`, key, { name: 'Company', type: 'reference', config })
   return findObject(db, caller.org, slug)
-}
-
-/** UUIDv7 of a moment long ago, the same in every run. */
-const COMPANY_ID_START = '019a0000-0000-7000-8000-'
-export const companyId = (nth: number): string => `${COMPANY_ID_START}${String(nth).padStart(12, '0')}`
-
-/** Companies 0 to `count - 1`, with the unique domain and the event that each of them has. */
-export async function makeCompanies(
-  { db }: { db: Db },
-  { org, userId }: Caller,
-  count: number,
-): Promise<void> {
-  await db.run(sql`
-    with company as (
-      insert into records (org, obj, id, updated_at, data)
-      select org, obj, (${COMPANY_ID_START} || lpad(n::text, 12, '0'))::uuid, now(),
-        jsonb_build_object('name', 'Company ' || n, 'domain', 'company-' || n || '.example.com')
-      from objects, generate_series(0, ${count - 1}::int) as n where org = ${org} and slug = 'companies'
-      returning obj, id, data),
-    event as (
-      insert into events (org, id, type, obj, subject, actor, data)
-      select ${org}, uuidv7(), 'record.created', obj, id, ${userId}, data from company)
-    insert into uniques (org, attr, value, id)
-    select ${org}, a.attr, c.data->>'domain', c.id
-    from company c join attributes a on a.org = ${org} and a.obj = c.obj and a.slug = 'domain'`)
 }
 
 const OBJECTS_EACH = 5

@@ -1,5 +1,6 @@
 // What is asked of the records: each question as a request to the service, and as SQL on the limit's table.
 import sql, { raw, type Sql } from 'sql-template-tag'
+import { COMMON_INDUSTRY, MANY_EMPLOYEES, RARE_INDUSTRY } from './companies.ts'
 import { LIMIT_NAME } from './limit-table.ts'
 import { DOMAINS, INDUSTRIES, type Person } from './people.ts'
 import { NOTE_WORDS, RARE_CITY } from './words.ts'
@@ -136,6 +137,29 @@ function twoFilters(): Question {
   )
 }
 
+/** Of the company that a person works for. */
+function referenceQuestions(): Question[] {
+  const of = (condition: Sql) => sql`company in (select id from bench.companies where ${condition})`
+  const options = { isCountable: false }
+  const industry = (share: string, value: string) =>
+    question(
+      `company.industry equals, ${share}`,
+      [['company.industry', 'equals', value]],
+      of(sql`industry = ${value}`),
+      options,
+    )
+  return [
+    industry('20 %', COMMON_INDUSTRY),
+    industry('0.1 %', RARE_INDUSTRY),
+    question(
+      'company.employees greaterThan, 1 %',
+      [['company.employees', 'greaterThan', String(MANY_EMPLOYEES)]],
+      of(sql`employees > ${MANY_EMPLOYEES}::int`),
+      options,
+    ),
+  ]
+}
+
 const all = sql`true`
 
 export const FIRST_PAGE = 'list, page 1'
@@ -180,6 +204,7 @@ export const questionsOf = (records: number, some: Pick<Person, 'email'>): Quest
   ...orderingQuestions(),
   ...emptyQuestions(),
   twoFilters(),
+  ...referenceQuestions(),
   ...sortQuestions(records),
 ]
 

@@ -1,8 +1,8 @@
 // New people, and changes of those there are, as requests to the service and to the limit.
 import type { ClientRequest } from './client.ts'
+import { companyId } from './companies.ts'
 import { flat } from './limit-table.ts'
 import type { Requests } from './measure.ts'
-import { companyId } from './objects.ts'
 import { type Person, personAt } from './people.ts'
 import { type Address, headersOf, recordsPath } from './requests.ts'
 
