@@ -120,7 +120,8 @@ async function tryPaths(
   for (const one of queue) {
     one.isTaken = true
     found = await readPath(source, known, one.path)
-    if (found.records.length >= Math.min(page.request.rows, left) || findsAll(one.path)) return found
+    const isFull = found.records.length >= Math.min(page.request.rows, left)
+    if (isFull || found.isWhole || findsAll(one.path)) return found
     if (one.path.path !== 'head_scan' || known !== page) continue
     const extended = extension(page, input, one.path.bound, found)
     known = { ...page, records: page.records ?? found.total ?? 0 }
@@ -161,8 +162,8 @@ async function readTotal(
 
 /** Statistics, total and page are of one snapshot. */
 async function readByStatistics(source: RowSource, page: PreparedPage, plan: PagePlan): Promise<FoundRows> {
-  const { request, prepared } = page
-  const statistics = await readStatistics(source, request.owner, prepared)
+  const { request, prepared, isTotalAsked } = page
+  const statistics = await readStatistics(source, request.owner, prepared, isTotalAsked)
   const total = await readTotal(source, page, statistics)
   // How many records follow a cursor is unknown.
   const left = request.position || total === null ? Number.POSITIVE_INFINITY : total - request.offset

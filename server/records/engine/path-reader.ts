@@ -82,18 +82,28 @@ function readHead(source: RowSource, { request, records }: PreparedPage, bound: 
   return source.rows({ rows: orderedScan(request, bound), total })
 }
 
-/** The page and the total of a filter that only index rows can count. */
-function readSinglePass(
+interface SinglePass {
+  condition: IndexCondition
+  bound: number | undefined
+}
+
+/** The page and the total of a filter that only index rows can count. @returns nothing where there are more than `bound` */
+async function readSinglePass(
   source: RowSource,
   { request, isTotalAsked }: PreparedPage,
-  condition: IndexCondition,
+  { condition, bound }: SinglePass,
 ): Promise<FoundRows> {
-  const matches = { ...condition, ids: sql`select id from matches` }
-  return source.rows({
-    before: sql`with matches as materialized (${condition.ids})`,
-    total: isTotalAsked ? sql`select count(*) from matches` : NO_TOTAL,
-    rows: indexScan(request, matches, { isAlone: true }),
+  const isBounded = bound !== undefined
+  const ids = isBounded ? sql`select id from (${condition.ids}) as i limit ${bound + 1}` : condition.ids
+  const all = sql`select id from matches`
+  const shown = isBounded ? sql`${all} where (select count(*) from matches) <= ${bound}::int` : all
+  const found = await source.rows({
+    before: sql`with matches as materialized (${ids})`,
+    total: isTotalAsked || isBounded ? sql`select count(*) from matches` : NO_TOTAL,
+    rows: indexScan(request, { ...condition, ids: shown }, { isAlone: true }),
   })
+  if (!isBounded) return found
+  return (found.total ?? 0) > bound ? NOTHING : { ...found, isWhole: true }
 }
 
 type IndexPath = Extract<AccessPath, { path: 'index_scan' | 'fetch_and_sort' | 'single_pass' }>
@@ -102,7 +112,7 @@ function readByIndex(source: RowSource, page: PreparedPage, path: IndexPath): Pr
   const { request, prepared } = page
   const condition = prepared[path.filter]?.indexCondition
   if (!condition) throw new Error('The planner chose an index condition that is not there')
-  if (path.path === 'single_pass') return readSinglePass(source, page, condition)
+  if (path.path === 'single_pass') return readSinglePass(source, page, { condition, bound: path.bound })
   const isAlone = prepared.length === 1 && condition.isExact && request.order === 'id'
   if (path.path === 'index_scan')
     return source.rows({ rows: indexScan(request, condition, { bound: path.bound, isAlone }) })

@@ -31,6 +31,15 @@ export const countOfAll = (owner: ObjectScope): Sql =>
 const capped = ({ ids, streamedIds = ids }: IndexCondition) =>
   sql`(select count(*) from (select from (${streamedIds}) as i limit ${COUNT_CAP + 1}) as n)`
 
+interface Asked {
+  prepared: readonly PreparedFilter[]
+  isTotalAsked: boolean
+}
+
+/** The total of a single filter that has to be counted anyway: not up to COUNT_CAP first. */
+const isTotal = ({ prepared, isTotalAsked }: Asked, { isLinked, isSearch }: IndexCondition): boolean =>
+  isTotalAsked && isLinked === true && !isSearch && prepared.length === 1
+
 /** The share of the records that each common search finds, by the position of its filter. */
 type CommonShares = ReadonlyMap<number, number>
 
@@ -38,14 +47,18 @@ type CommonShares = ReadonlyMap<number, number>
 function statisticsStatement(
   isCurrent: Sql,
   owner: ObjectScope,
-  { prepared, common }: { prepared: readonly PreparedFilter[]; common: CommonShares },
+  { common, ...asked }: Asked & { common: CommonShares },
 ): Sql {
+  const { prepared } = asked
   const summed = prepared.flatMap(({ cardinality }) => (cardinality ? [cardinality] : []))
   const { changes, totals: sums } = totals(owner, [[{ term: allRecords(owner), sign: 1 }], ...summed])
   const [records = sql`0`, ...rest] = sums
   const found = prepared.map(({ cardinality, indexCondition }, place) => {
     if (cardinality) return rest.shift() ?? sql`null`
-    return indexCondition && !common.has(place) ? capped(indexCondition) : sql`null`
+    if (!indexCondition || common.has(place)) return sql`null`
+    return isTotal(asked, indexCondition)
+      ? sql`(select count(*) from (${indexCondition.ids}) as i)`
+      : capped(indexCondition)
   })
   const list = found.reduce((columns, column) => sql`${columns}, ${column}`, sql`null::bigint`)
   return sql`
@@ -57,9 +70,10 @@ function statisticsStatement(
 function estimateOf(
   { cardinality, indexCondition, proof, complement }: PreparedFilter,
   found: number | undefined,
+  isWhole = false,
 ): FilterEstimate {
   const isCounted = cardinality !== undefined
-  const isCapped = !isCounted && found !== undefined && found > COUNT_CAP
+  const isCapped = !isCounted && !isWhole && found !== undefined && found > COUNT_CAP
   const hasEachOnce = indexCondition?.isExact === true && !indexCondition.streamedIds
   return {
     found,
@@ -69,6 +83,7 @@ function estimateOf(
     indexMatch: indexCondition === undefined ? 'none' : indexCondition.isExact ? 'exact' : 'superset',
     isOrdered: indexCondition?.isOrdered ?? false,
     isSearch: indexCondition?.isSearch ?? false,
+    isLinked: indexCondition?.isLinked ?? false,
     isProvable: proof !== undefined,
     hasExactIds: indexCondition?.isExact === false && indexCondition.exactIds !== undefined,
     hasComplement: complement !== undefined,
@@ -112,16 +127,19 @@ export async function readStatistics(
   source: RowSource,
   owner: ObjectScope,
   prepared: readonly PreparedFilter[],
+  isTotalAsked = false,
 ): Promise<Statistics> {
+  const asked = { prepared, isTotalAsked }
   const common = await readCommonShares(source, owner, prepared)
   const { records, found } = await source.row<{ records: number; found: (string | null)[] }>(
-    statisticsStatement(source.isCurrent, owner, { prepared, common }),
+    statisticsStatement(source.isCurrent, owner, { ...asked, common }),
   )
   const counts = found.slice(1).map((one) => (one === null ? undefined : Number(one)))
   const estimates = prepared.map((one, place) => {
     const share = common.get(place)
+    const isWhole = one.indexCondition !== undefined && isTotal(asked, one.indexCondition)
     return share === undefined
-      ? estimateOf(one, counts[place])
+      ? estimateOf(one, counts[place], isWhole)
       : { ...estimateOf(one, undefined), found: Math.round(share * records), isCapped: true }
   })
   return { records, estimates }

@@ -7,6 +7,7 @@ import {
   ID_SORTED,
   INDEX_ROW_MATCHED,
   INDEX_ROW_SKIPPED,
+  LINKED_PASS_MAX,
   NULL_BUCKETS,
   OFFSET_SEEK,
   RECORD_FETCHED,
@@ -42,6 +43,8 @@ export interface FilterEstimate {
   isOrdered: boolean
   /** Whether all of them are found before the first is returned, as by a bitmap scan. */
   isSearch?: boolean
+  /** Whether links give them: to count them takes half as long as to sort them. */
+  isLinked?: boolean
   /** Whether a count can prove, in its own statement, that a superset is exact. */
   isProvable?: boolean
   /** Whether index rows give exactly the matches, at the cost of a pass through the different values. */
@@ -86,8 +89,8 @@ export type AccessPath =
   | { path: 'index_scan'; filter: number; bound: number | undefined; cost: number }
   /** All records of a filter's index rows, or those of them among the first `bound` records, then sorted. */
   | { path: 'fetch_and_sort'; filter: number; bound: number | undefined; cost: number }
-  /** All index rows of a filter in one statement, for the page and the total. */
-  | { path: 'single_pass'; filter: 0; cost: number }
+  /** All index rows of a filter in one statement, for the page and the total. With more than `bound`, the next path follows. */
+  | { path: 'single_pass'; filter: 0; bound?: number; cost: number }
   /** Filter and order from index rows alone. Without its proof the page is empty, and the next path follows. */
   | { path: 'index_only_scan'; filter: 0; isProven: boolean; cost: number }
   /** All records, from the histogram bucket in which the offset ends. */
@@ -174,7 +177,9 @@ export function singlePass(input: PlannerInput): AccessPath[] {
   if (!only || others.length > 0 || only.isCounted || only.indexMatch !== 'exact' || input.order !== 'id')
     return []
   const match = ID_SORTED + (only.isSearch ? SEARCH_MATCH * (input.comparisons ?? 1) : 0)
-  return [{ path: 'single_pass', filter: 0, cost: matchesOf(input) * match }]
+  const path = { path: 'single_pass', filter: 0, cost: matchesOf(input) * match } as const
+  // Links are counted in half of the time, and the page is read by the side that has less to do.
+  return [only.isLinked && !only.isSearch ? { ...path, bound: LINKED_PASS_MAX } : path]
 }
 
 function indexOnlyCost({ records, order, until }: PlannerInput, found: number, read: IndexOnlyRows): number {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { FilterEstimate, PlannerInput } from './access-paths.ts'
+import { LINKED_PASS_MAX } from './cost-model.ts'
 import { countPlan } from './count.ts'
 import { accessPaths, findsAll, pathsBeforeStatistics } from './planner.ts'
 
@@ -108,6 +109,9 @@ describe('the cheapest access path', () => {
     expect(pathsOf(asked([search, range], more))).toEqual(['head_scan'])
     expect(pathsOf(asked([range], { ...more, isTotalAsked: true }))).toEqual(['single_pass'])
     expect(pathsOf(asked([range], more))).toEqual([])
+    const linked = asked([{ ...range, isLinked: true }], { ...more, isTotalAsked: true })
+    expect(pathsBeforeStatistics(linked)).toMatchObject([{ path: 'single_pass', bound: LINKED_PASS_MAX }])
+    expect(pathsBeforeStatistics(linked).some(findsAll)).toBe(false)
     expect(pathsOf(asked([{ ...search, isCounted: true }], { ...more, isTotalAsked: true }))).toEqual([])
     expect(pathsOf(asked([], { ...more, offset: 2001 }))).toEqual(['offset_seek'])
     expect(pathsOf(asked([], { ...more, offset: 2001, order: 'none' }))).toEqual(['full_scan'])

@@ -32,7 +32,9 @@ const boundOf = (path: AccessPath) => ('bound' in path ? path.bound : undefined)
 export const findsAll = (path: AccessPath): boolean =>
   boundOf(path) === undefined && !(path.path === 'index_only_scan' && path.isProven)
 
-const isBoundedScan = (path: AccessPath) => path.path !== 'head_scan' && boundOf(path) !== undefined
+/** Statistics are read after the others. */
+const isBoundedScan = (path: AccessPath) =>
+  path.path !== 'head_scan' && path.path !== 'single_pass' && boundOf(path) !== undefined
 
 /** By cost, up to the first that finds everything. A second bounded scan would end where the first did. */
 function inOrder(paths: readonly AccessPath[]): AccessPath[] {

@@ -58,10 +58,11 @@ function targetIds({ target, filter }: AlongReference): Pick<IndexCondition, 'id
     return { ids: sql`select r.id from records r where ${ofOwner(owner)}${and([filter.condition])}` }
   const condition = indexConditionFor(owner, index, filter)
   if (!condition) return undefined
-  const { ids, isExact, isSearch = false } = condition
-  if (isExact) return { ids, isSearch }
+  const { isSearch = false } = condition
+  const exactIds = exactIdsOf(condition)
+  if (exactIds) return { ids: exactIds, isSearch }
   const records = recordOf(owner, sql`i.id`, { conditions: [filter.condition] })
-  return { ids: sql`select distinct i.id from (${ids}) as i ${records}`, isSearch }
+  return { ids: sql`select distinct i.id from (${condition.ids}) as i ${records}`, isSearch }
 }
 
 /** From the records that are referred to, to those that refer to them: none refers to a record in the trash. */
@@ -78,6 +79,7 @@ function alongCondition(along: AlongReference): IndexCondition | undefined {
     isExact: true,
     isOrdered: false,
     isSearch: targets.isSearch === true,
+    isLinked: true,
   }
 }
 

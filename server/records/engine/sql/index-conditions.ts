@@ -22,6 +22,8 @@ export interface IndexCondition {
   isOrdered: boolean
   /** All of them are found before the first is returned, as by a bitmap scan. */
   isSearch?: boolean
+  /** Links give them: to count them takes half as long as to sort them. */
+  isLinked?: boolean
   /** As `ids`, some of them repeatedly, but returned one by one where `ids` has to find all before the first. */
   streamedIds?: Sql
   /** Where `ids` are a superset: exactly those that the filter finds, each once, for a pass through the different values. */

@@ -17,6 +17,8 @@ export interface FoundRows {
   total: number | null
   records: StoredRecord[]
   keys: (string | null)[]
+  /** The path has a bound, and found all matches. */
+  isWhole?: true
 }
 
 export const NOTHING: FoundRows = { total: null, records: [], keys: [] }
