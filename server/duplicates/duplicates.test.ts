@@ -152,6 +152,13 @@ describe.each(['a small object', 'a large object'])('likely duplicates in %s', (
     expect(await matchesOf('people', { name: 'Katherine Johnson', company: globex.id })).toEqual([])
     expect(await matchesOf('people', { name: 'katherine johnson' })).toEqual([[kat.id, reason]])
     expect(await matchesOf('people', { name: 'Katharine Johnson' })).toEqual([])
+    await org.patch(`/objects/companies/records/${acme.id}`, { data: { domain: 'acme.example' } })
+    const byDomain = (domain: string) => ({ name: 'Katharine Johnson', company: { domain } })
+    expect(await matchesOf('people', byDomain('acme.example'))).toEqual([[kat.id, reason]])
+    const unknown = { data: byDomain('unknown.example') }
+    const refused = await org.post('/objects/people/records/duplicates', unknown)
+    expectError(refused, 'validation_error')
+    expect(refused.body).toMatchObject({ details: { errors: [{ path: 'data.company.domain' }] } })
   })
 
   test('are refused for values that no record can have', async () => {

@@ -12,7 +12,7 @@ import { shownRecord } from '../records/read/shown-record.ts'
 import { recordJson, type StoredRecord } from '../records/rows/stored-record.ts'
 import { checkData } from '../records/validation/values.ts'
 import { draftOf, requireValid } from '../records/write/drafts.ts'
-import { withLookups } from '../records/write/sent-values.ts'
+import { referring, withReferences } from '../records/write/references.ts'
 import { findMatches } from './matches.ts'
 import { type Rule, rulesOf, shownRule } from './rules.ts'
 import {
@@ -73,7 +73,9 @@ export const findDuplicates = (
   { data }: DuplicateQuestion,
 ): Promise<string> =>
   withModel(ctx, caller.org, objectRef, async (model) => {
-    const locale = await withLookups(ctx.db, caller, model, [data])
+    const { locale } = await referring(ctx, model, [data], (within) =>
+      withReferences(within, caller, { model, createMissing: null }, [data]),
+    )
     const checked = requireValid(checkData('patch', withoutEmpty(data), model.attributes, locale))
     const draft = draftOf(model, '', checked)
     const values = {

@@ -100,6 +100,25 @@ describe('POST /objects/:objectId/records/merge', () => {
     })
   })
 
+  test('takes references by value, and names the value that no record has', async () => {
+    const org = await service.org()
+    const acme = await make(org, 'companies', { name: 'Acme', domain: 'acme.example' })
+    const [winner, loser] = [
+      await make(org, 'people', { name: 'Ada' }),
+      await make(org, 'people', { name: 'A' }),
+    ]
+    const by = (domain: string) => ({
+      ...{ winnerId: winner.id, loserIds: [loser.id] },
+      data: { company: { domain } },
+    })
+    const refused = await merge(org, 'people', by('globex.example'))
+    expectError(refused, 'validation_error')
+    const message = 'no record has "globex.example" as domain: create it first'
+    expect(refused.body).toMatchObject({ details: { errors: [{ path: 'data.company.domain', message }] } })
+    expect((await merge(org, 'people', by('acme.example'))).body.record.data['company']).toBe(acme.id)
+    expect((await read(org, 'people', winner)).data['company']).toBe(acme.id)
+  })
+
   test('moves references, activities and files, with one event for each change', async () => {
     const org = await service.org()
     const { id: companiesId } = (await org.get<{ id: string }>('/objects/companies')).body

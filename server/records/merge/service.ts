@@ -17,8 +17,8 @@ import { uniqueViolation } from '../write/conflicts.ts'
 import { deleteRecords } from '../write/delete-store.ts'
 import { draftOf, requireValid } from '../write/drafts.ts'
 import { insertMerge } from '../write/merge-journal.ts'
+import { withReferences } from '../write/references.ts'
 import { retrying } from '../write/retrying.ts'
-import { withLookups } from '../write/sent-values.ts'
 import { writePatch } from '../write/service.ts'
 import { FOR_DELETION, lockRecords, selectUniques } from '../write/store.ts'
 import type { MergeContext } from './context.ts'
@@ -83,7 +83,7 @@ async function mergeIn(ctx: MergeContext, tx: Db, merge: Merge): Promise<Merged>
   const { before, sides } = await lockSides(tx, merge)
   requireActive(model)
   const data = mergedValues(model.attributes, sides, body)
-  const locale = await withLookups(tx, caller, model, [data])
+  const { locale } = await withReferences({ ...ctx, db: tx }, caller, { model, createMissing: null }, [data])
   const draft = draftOf(model, winner, requireValid(checkData('patch', data, model.attributes, locale)))
   const moved = await countMoving(tx, model.org, losers)
   await requireRoom(tx, merge)

@@ -137,16 +137,18 @@ function draftOf(target: ObjectModel, locale: Caller & Locale, named: Named): Re
   })
   if (draft instanceof AppError)
     return missing(named, `, and it cannot be created with that alone (${draft.message}): create it first`)
-  return draft.links.length === 0 ? draft : missing(named, ': create it first')
+  return draft.links.length === 0 ? draft : missing(named, CREATE_FIRST)
 }
 
 interface Asked {
   /** The object that the records of the request belong to. */
   model: ObjectModel
-  createMissing: boolean | undefined
+  /** null: the request has no such option. */
+  createMissing: boolean | null | undefined
 }
 
 const CREATE_OPTION = ': send createMissing: true to create it'
+const CREATE_FIRST = ': create it first'
 const OWN_OBJECT = ': createMissing creates no records of the object of the request, so create it first'
 
 /** More would make one request as long as an import. */
@@ -164,7 +166,8 @@ interface Finding {
 function creatorOf({ target, locale, asked, pending }: Finding): (named: Named) => RecordDraft | Refusal {
   const created = new Map<string, RecordDraft | Refusal>()
   return (named) => {
-    if (!asked.createMissing) return missing(named, CREATE_OPTION)
+    if (!asked.createMissing)
+      return missing(named, asked.createMissing === null ? CREATE_FIRST : CREATE_OPTION)
     if (target.id === asked.model.id) return missing(named, OWN_OBJECT)
     const key = uniqueKey(named.unique)
     const known = created.get(key)
