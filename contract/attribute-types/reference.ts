@@ -32,7 +32,7 @@ export const reference = {
   value: TEXT_VALUE,
   input: BY_VALUE,
   texts: 'the id of a record',
-  config: { schema: CONFIG, example: '{"allowed_object_id":"<id of an object>"}' },
+  config: { schema: CONFIG, example: '{"allowed_object_id":"<id or slug of an object>"}' },
   operators: ['equals', 'notEquals', ...SET_OPERATORS, ...EMPTY_OPERATORS],
   kind: 'id',
   canBeUnique: true,

@@ -1,6 +1,11 @@
 // What a new attribute must be, as far as its own fields show (decisions, section 5).
 
-import { ATTRIBUTE_TYPES, NEVER_UNIQUE, TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
+import {
+  ATTRIBUTE_TYPES,
+  NEVER_UNIQUE,
+  SLUG_PATTERN,
+  TYPE_CONTRACTS,
+} from '../../../contract/attribute-types.ts'
 import {
   type AttributeConfig,
   CaseConfig,
@@ -10,6 +15,7 @@ import {
 import { CASED } from '../../../contract/cased-types.ts'
 import type { Problem } from '../../../contract/errors.ts'
 import { singleLine } from '../../../contract/single-line.ts'
+import { UUID_PATTERN } from '../../../contract/uuid.ts'
 import { invalid, invalidField } from '../../base/errors.ts'
 import type { JsonValue } from '../../base/json.ts'
 import { instead } from '../../base/suggestions.ts'
@@ -71,11 +77,27 @@ function* uniqueProblems({ isUnique, type }: NewAttribute): Generator<Problem> {
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** As answers have it, but that the object may be named by its slug. */
+const SENT_REFERENCE = {
+  type: 'object',
+  required: ['allowed_object_id'],
+  properties: {
+    allowed_object_id: {
+      type: 'string',
+      pattern: `${UUID_PATTERN}|${SLUG_PATTERN}`,
+      description: 'id or slug of an object',
+      examples: ['companies'],
+    },
+  },
+  additionalProperties: false,
+}
+
 const CONFIG_CHECKS = new Map(
   ATTRIBUTE_TYPES.flatMap((type) => {
     const { config } = TYPE_CONTRACTS[type]
     if (!config) return []
-    return [[type, { example: config.example, check: shapeCheck(config.schema) }] as const]
+    const schema = type === 'reference' ? SENT_REFERENCE : config.schema
+    return [[type, { example: config.example, check: shapeCheck(schema) }] as const]
   }),
 )
 

@@ -57,6 +57,27 @@ describe('POST /objects/:objectId/attributes', () => {
     expect(body).toMatchObject({ type, config, isList: type !== 'list' })
   })
 
+  test('a reference names its object by id or slug, also its own one, and keeps the id', async () => {
+    const { org, objectId } = await buildProjects(service)
+    for (const ref of ['projects', objectId]) {
+      const input = { name: `By ${ref.length}`, type: 'reference', config: { allowed_object_id: ref } }
+      for (const object of ['people', 'projects'])
+        expect((await create(org, input, object)).body.config).toEqual({ allowed_object_id: objectId })
+    }
+    const other = await service.org()
+    const unknown = { name: 'X', type: 'reference', config: { allowed_object_id: 'projects' } }
+    const refused = await other.post('/objects/people/attributes', unknown)
+    expectError(refused, 'validation_error')
+    const message = 'must be the id or slug of an object of this organization, not projects'
+    expect(refused.body).toMatchObject({
+      details: { errors: [{ path: 'config.allowed_object_id', code: 'invalid_reference', message }] },
+    })
+    const wrong = { ...unknown, config: { allowed_object_id: 'No slug' } }
+    expect((await other.post('/objects/people/attributes', wrong)).body).toMatchObject({
+      details: { errors: [{ path: 'config.allowed_object_id', code: 'pattern' }] },
+    })
+  })
+
   test('a reference keeps the id of its object in lower case, and takes records of it only', async () => {
     const { org, objectId } = await buildProjects(service)
     const config = { allowed_object_id: objectId.toUpperCase() }

@@ -46,24 +46,29 @@ export async function purgeNow(ctx: AttributeContext, attribute: DeletedAttribut
   }
 }
 
+/** Id or slug. */
 const targetOf = ({ config }: Definition): string | null =>
   config && 'allowed_object_id' in config ? config.allowed_object_id : null
 
 /** Locks both, so that the object referred to is not deleted meanwhile. @throws 400 validation_error, 404 not_found */
 export async function lockOwnerAndTarget(tx: Db, org: number, objectId: string, definition: Definition) {
-  const targetId = targetOf(definition)
-  const locked = await lockBoth(tx, org, { objectId, targetId })
-  const ref = isUuid(objectId) ? objectId.toLowerCase() : objectId
-  const owner = locked.find(({ id, slug }) => id === ref || slug === ref)
+  const targetRef = targetOf(definition)
+  const locked = await lockBoth(tx, org, { objectId, targetRef })
+  const find = (ref: string) => {
+    const asked = isUuid(ref) ? ref.toLowerCase() : ref
+    return locked.find(({ id, slug }) => id === asked || slug === asked)
+  }
+  const owner = find(objectId)
   if (!owner) throw noObject(objectId)
-  const target = locked.find(({ id }) => id === targetId)
-  if (targetId !== null && !target)
+  if (targetRef === null) return { obj: owner.obj, targetObj: null, config: definition.config }
+  const target = find(targetRef)
+  if (!target)
     throw invalidField(
       'config.allowed_object_id',
       'invalid_reference',
-      `must be the id of an object of this organization, not ${targetId}`,
+      `must be the id or slug of an object of this organization, not ${targetRef}`,
     )
-  return { obj: owner.obj, targetObj: target?.obj ?? null }
+  return { obj: owner.obj, targetObj: target.obj, config: { allowed_object_id: target.id } }
 }
 
 export function requireAttributeRoom(slugs: readonly TakenSlug[]): void {
@@ -96,13 +101,14 @@ async function tryToCreate(
   tx: Db,
   { org, objectId, definition, mayPurge }: Creation,
 ): Promise<{ attribute: AttributeRow } | { held: DeletedAttribute }> {
-  const { obj, targetObj } = await lockOwnerAndTarget(tx, org, objectId, definition)
+  const place = await lockOwnerAndTarget(tx, org, objectId, definition)
+  const { obj } = place
   const slugs = await selectSlugs(tx, org, obj)
   requireAttributeRoom(slugs)
   const held = slugs.find(({ slug, isDeleted }) => isDeleted && slug === definition.slug)
   if (held && mayPurge) return { held: { org, obj, attr: held.attr, slug: held.slug } }
   const slug = chooseSlug(definition, slugs)
-  const attribute = await insertAttribute(tx, org, { ...definition, slug, id: newId(), obj, targetObj })
+  const attribute = await insertAttribute(tx, org, { ...definition, ...place, slug, id: newId() })
   await renewVersion(tx, org, obj)
   return { attribute }
 }

@@ -95,11 +95,11 @@ interface LockedObject {
 export const lockBoth = (
   tx: Db,
   org: number,
-  { objectId, targetId }: { objectId: string; targetId: string | null },
+  { objectId, targetRef }: { objectId: string; targetRef: string | null },
 ) =>
   tx.many<LockedObject>(sql`
     select o.obj, o.id, o.slug from objects o
-    where (${isNamed(org, objectId)}) or (o.org = ${org} and o.deleted_at is null and o.id = ${targetId}::uuid)
+    where (${isNamed(org, objectId)}) or (${targetRef === null ? sql`false` : isNamed(org, targetRef)})
     order by o.obj for no key update`)
 
 export interface TakenSlug {
