@@ -8,7 +8,7 @@ import { axeViolations, axeViolationsInBothSchemes } from './axe.ts'
 import { addActivity, addRecord, objectId } from './crm.fixture.ts'
 import { bring, drop, paste, pdf, png, text } from './files.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
-import { chooseFromMenu } from './steps.fixture.ts'
+import { chooseFromMenu, interceptFirst } from './steps.fixture.ts'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'rapport-files-e2e-'))
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
@@ -157,7 +157,7 @@ describe('an upload', () => {
   /** Holds the file back. @returns lets it go, or cuts the connection */
   async function hold(page: Page): Promise<{ release(): Promise<void>; cut(): Promise<void> }> {
     const held = Promise.withResolvers<Route>()
-    await page.route('**/files/upload/**', (route) => held.resolve(route), { times: 1 })
+    await interceptFirst(page, '**/files/upload/**', (route) => held.resolve(route))
     return {
       release: async () => (await held.promise).continue(),
       cut: async () => (await held.promise).abort('connectionreset'),
@@ -217,7 +217,7 @@ describe('an upload', () => {
   test('to an address that has expired gets another one by itself', async () => {
     const { page } = await openCompany('Stark')
     const answer = { status: 403, json: { error: 'upload_expired', message: 'x', requestId: 'x' } }
-    await page.route('**/files/upload/**', (route) => route.fulfill(answer), { times: 1 })
+    await interceptFirst(page, '**/files/upload/**', (route) => route.fulfill(answer))
     await drop(details(page), png('Suit.png'))
     await files(page).getByRole('link', { name: 'Suit.png' }).waitFor()
   })

@@ -6,6 +6,7 @@ import { selectMail } from '../../server/mail/store.ts'
 import { axeViolations } from './axe.ts'
 import { openDashboard } from './open-dashboard.ts'
 import { addReport, chart, history, PIPELINE, rows, runOf, setUp as setUpIn } from './reports.fixture.ts'
+import { interceptFirst } from './steps.fixture.ts'
 import { button, dialogOf, row } from './workflow-pages.fixture.ts'
 
 const dashboard = await openDashboard()
@@ -235,7 +236,7 @@ test('a report that waited for others in vain says what to do, and is run on the
   const page = await dashboard.visit(owner)
   await page.goto(pageOf(report))
   const busy = { status: 429, json: { error: 'report_busy', message: 'Other reports are running' } }
-  await page.route(`**/reports/${report.id}/run`, (route) => route.fulfill(busy), { times: 1 })
+  await interceptFirst(page, `**/reports/${report.id}/run`, (route) => route.fulfill(busy))
   await button(page, 'Run now').first().click()
   const note = page.getByRole('alert')
   await note.getByText('Other reports are running').waitFor()

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { person } from '../../server/identity/visitor.fixture.ts'
 import { axeViolations } from './axe.ts'
 import { openDashboard } from './open-dashboard.ts'
+import { interceptFirst } from './steps.fixture.ts'
 
 const dashboard = await openDashboard()
 const { directory: db } = dashboard.service.ctx
@@ -28,14 +29,10 @@ const endSessionsOf = (email: string) =>
 
 /** While the next such request is on its way: the stream of live updates may notice the end at any moment. */
 const endWithRequest = (page: Page, path: string, email: string) =>
-  page.route(
-    `**${path}`,
-    async (route) => {
-      await endSessionsOf(email)
-      await route.continue()
-    },
-    { times: 1 },
-  )
+  interceptFirst(page, `**${path}`, async (route) => {
+    await endSessionsOf(email)
+    await route.continue()
+  })
 
 /** Answers that say there is no session, as they come. */
 function refusals(page: Page): string[] {

@@ -1,5 +1,5 @@
 // Steps of journeys: each waits for what a person would see before the next.
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import { expect } from 'vitest'
 import type { TestService } from '../../server/test/build-app.ts'
 import { axeViolations } from './axe.ts'
@@ -27,6 +27,23 @@ export const work = (service: TestService, result: Locator) =>
       return result.isVisible()
     })
     .toBe(true)
+
+/**
+ * The first of these requests is handled so, later ones as ever. They stay intercepted: Chrome may lose a request that
+ * is sent while its interception ends, as a route with `times` does, such as that of the live updates of a new page.
+ */
+export async function interceptFirst(
+  page: Page,
+  url: string,
+  handle: (route: Route) => unknown,
+): Promise<void> {
+  let isFirst = true
+  await page.route(url, async (route) => {
+    if (!isFirst) return route.continue()
+    isFirst = false
+    await handle(route)
+  })
+}
 
 export async function expectAccessible(page: Page): Promise<void> {
   expect(await axeViolations(page)).toEqual([])

@@ -4,7 +4,7 @@ import { makeFile } from '../../../server/test/cases/records.ts'
 import type { Org } from '../../../server/test/factories.ts'
 import { addActivity, addRecord } from '../crm.fixture.ts'
 import { openDashboard } from '../open-dashboard.ts'
-import { button, chooseFromMenu, expectAccessible, holdsFocus } from '../steps.fixture.ts'
+import { button, chooseFromMenu, expectAccessible, holdsFocus, interceptFirst } from '../steps.fixture.ts'
 
 const dashboard = await openDashboard()
 
@@ -92,7 +92,7 @@ test('a deleted comment is restored from the trash by keyboard, another deleted 
     await by.delete(`/comments/${body.id}`)
   }
   const page = await dashboard.visit(mia)
-  await page.route('**/trashed-comments*', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 })
+  await interceptFirst(page, '**/trashed-comments*', (route) => route.fulfill({ status: 500, json: {} }))
   await page.goto(`/o/org-${org.id}/activities/trash`)
   const comments = page.getByRole('region', { name: 'Comments' })
   await button(comments, 'Try again').click()

@@ -60,6 +60,23 @@ test('a stream that beats stays; one that is silent is opened again after its la
   stream.close()
 })
 
+test('a stream that does not open is opened again, and then all is read again', async () => {
+  const heard: LiveNews[] = []
+  const stream = new LiveStream('acme', { lastId: '', hear: (news) => heard.push(news) })
+  await settle()
+  await vi.advanceTimersByTimeAsync(39_000)
+  expect(Source.all).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(Source.all).toHaveLength(2)
+  expect(Source.all[0]?.isClosed).toBe(true)
+  expect(heard).toEqual([])
+  last().onopen?.()
+  expect(heard[0]).toBe('everything')
+  await vi.advanceTimersByTimeAsync(39_000)
+  expect(Source.all).toHaveLength(2)
+  stream.close()
+})
+
 test('many clients of a service that stops do not come back at one moment', async () => {
   const streams: LiveStream[] = []
   for (let nr = 0; nr < 200; nr++) {

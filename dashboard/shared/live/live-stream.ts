@@ -66,6 +66,8 @@ export class LiveStream {
     const query = { after: this.#lastId || undefined }
     const source = new EventSource(urlOf('GET /events/stream', { org: this.#org, query }))
     this.#source = source
+    // Nor may it wait for ever to be opened.
+    this.#expectBeat()
     source.onopen = () => this.#onOpen()
     source.onerror = () => this.#onBreak()
     source.addEventListener('beat', (event) => {
