@@ -72,7 +72,8 @@ async function shiftsAt(page: Page, place: PlaceToOpen, [width, height]: readonl
   await openPlace(page, place)
   await expect.poll(() => page.evaluate('underWay')).toBe(0)
   await page.evaluate(PAINTED)
-  expect(await page.evaluate('answers')).toBeGreaterThan(0)
+  // Pages for people without an account may ask for nothing.
+  if (place.visitor) expect(await page.evaluate('answers')).toBeGreaterThan(0)
   const shifts = await page.evaluate<Shift[]>(SHIFTS)
   return { width, sum: shifts.reduce((total, { value }) => total + value, 0), shifts }
 }
