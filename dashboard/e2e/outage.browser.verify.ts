@@ -39,9 +39,12 @@ test('a page that is reached by a link opens by itself', async () => {
   await page.goto(`/o/org-${org.id}`)
   await page.getByRole('heading', { name: 'Home' }).first().waitFor()
   const activities = /\/dashboard\/api\/.*\/activities(\?|$)/
-  await page.route(activities, (route) => route.fulfill({ status: 503, json: { error: 'unavailable' } }))
+  let isAway = true
+  await page.route(activities, (route) =>
+    isAway ? route.fulfill({ status: 503, json: { error: 'unavailable' } }) : route.continue(),
+  )
   await page.getByRole('link', { name: 'Activities', exact: true }).click()
   await page.getByText('The service is busy or restarting: try again shortly').waitFor()
-  await page.unroute(activities)
+  isAway = false
   await page.getByRole('heading', { name: 'Activities' }).first().waitFor()
 })

@@ -88,10 +88,11 @@ describe('the way in', () => {
   test('while the service cannot be reached the link is kept, and tried again by itself', async () => {
     const { link } = await setUp()
     const page = await dashboard.visit()
-    await page.route('**/portal/api/session', (route) => route.abort())
+    let isAway = true
+    await page.route('**/portal/api/session', (route) => (isAway ? route.abort() : route.continue()))
     await page.goto(link)
     await page.getByRole('heading', { name: 'The server cannot be reached' }).waitFor()
-    await page.unroute('**/portal/api/session')
+    isAway = false
     await page.getByText(/^Session ends /).waitFor()
   })
 
