@@ -155,7 +155,7 @@ describe('the encoding', () => {
     [
       'a header that cannot be read',
       Buffer.from('Na"me,Amount\na,1\n'),
-      /The header on line 1 cannot be read/,
+      /The header on line 1 cannot be read: a quote begins inside the cell: put .* in it, cancel this job/,
     ],
     ['a first line without headers', Buffer.from(' ,\na,1\n'), /The first line has no headers/],
     ['more columns than are imported', Buffer.from(`Name${','.repeat(600)}\na\n`), /more than 500 columns/],

@@ -28,7 +28,10 @@ export const copied = (text: string): string => Buffer.from(text).toString()
 
 /** @throws 400 validation_error where columns would be lost or mistaken */
 function requireReadable({ error, cells: headers, line }: CsvRow): void {
-  if (error !== undefined) throw unreadable(`The header on line ${line} cannot be read: ${error}`)
+  if (error !== undefined) {
+    const reason = error.replaceAll(/^The row cannot be read: |\.$/g, '')
+    throw unreadable(`The header on line ${line} cannot be read: ${reason}`)
+  }
   if (headers.every((header) => header.trim() === ''))
     throw unreadable('The first line has no headers: write the names of the columns there')
   if (headers.length > IMPORT_COLUMNS_MAX)
