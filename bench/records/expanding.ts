@@ -18,7 +18,7 @@ interface Answer {
 
 const rates = (latenciesMs: readonly number[]) => latenciesMs.map((ms) => 1000 / ms)
 
-/** In the limit's place stands the service itself. @throws Error when a company is missing */
+/** The limit is the plain list of the service itself. @throws Error when a company is missing */
 export async function expandCompanies(lab: Lab, { setting, sides, address }: Stage): Promise<Row[]> {
   const listing = (query: string) => ({
     method: 'GET' as const,

@@ -53,6 +53,10 @@ test('failures that belong to no file stay', async () => {
   expect(outcomeOf(run)).toEqual({ passed: 5, failures: ['one', 'two'] })
 })
 
+test('a file that could not be loaded counts as one failure', () => {
+  expect(outcomeOf({ files: [file('a', 0, ['a'])], others: [] })).toEqual({ passed: 0, failures: ['a'] })
+})
+
 test('where many files fail, none runs again', async () => {
   const files = Array.from({ length: SECOND_TRIES_MAX + 1 }, (_, index) => file(String(index), 0, ['fails']))
   const { asked, runFile } = secondTries({})

@@ -66,7 +66,7 @@ export class LiveStream {
     const query = { after: this.#lastId || undefined }
     const source = new EventSource(urlOf('GET /events/stream', { org: this.#org, query }))
     this.#source = source
-    // Nor may it wait for ever to be opened.
+    // A stream that never opens is given up too.
     this.#expectBeat()
     source.onopen = () => this.#onOpen()
     source.onerror = () => this.#onBreak()

@@ -1,5 +1,6 @@
 // What a new attribute must be, as far as its own fields show (decisions, section 5).
 
+import { reference } from '../../../contract/attribute-types/reference.ts'
 import {
   ATTRIBUTE_TYPES,
   NEVER_UNIQUE,
@@ -77,10 +78,9 @@ function* uniqueProblems({ isUnique, type }: NewAttribute): Generator<Problem> {
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** As answers have it, but that the object may be named by its slug. */
+/** In a request the object may be named by its slug. */
 const SENT_REFERENCE = {
-  type: 'object',
-  required: ['allowed_object_id'],
+  ...reference.config.schema,
   properties: {
     allowed_object_id: {
       type: 'string',
@@ -89,7 +89,6 @@ const SENT_REFERENCE = {
       examples: ['companies'],
     },
   },
-  additionalProperties: false,
 }
 
 const CONFIG_CHECKS = new Map(

@@ -37,8 +37,8 @@ interface Asked {
 }
 
 /** The total of a single filter that has to be counted anyway: not up to COUNT_CAP first. */
-const isTotal = ({ prepared, isTotalAsked }: Asked, { isLinked, isSearch }: IndexCondition): boolean =>
-  isTotalAsked && isLinked === true && !isSearch && prepared.length === 1
+const isTotal = ({ prepared, isTotalAsked }: Asked, { isLinked }: IndexCondition): boolean =>
+  isTotalAsked && isLinked === true && prepared.length === 1
 
 /** The share of the records that each common search finds, by the position of its filter. */
 type CommonShares = ReadonlyMap<number, number>

@@ -43,7 +43,7 @@ export interface FilterEstimate {
   isOrdered: boolean
   /** Whether all of them are found before the first is returned, as by a bitmap scan. */
   isSearch?: boolean
-  /** Whether links give them: to count them takes half as long as to sort them. */
+  /** Whether links give them, without a search for the targets: to count them takes half as long as to sort them. */
   isLinked?: boolean
   /** Whether a count can prove, in its own statement, that a superset is exact. */
   isProvable?: boolean
@@ -179,7 +179,7 @@ export function singlePass(input: PlannerInput): AccessPath[] {
   const match = ID_SORTED + (only.isSearch ? SEARCH_MATCH * (input.comparisons ?? 1) : 0)
   const path = { path: 'single_pass', filter: 0, cost: matchesOf(input) * match } as const
   // Links are counted in half of the time, and the page is read by the side that has less to do.
-  return [only.isLinked && !only.isSearch ? { ...path, bound: LINKED_PASS_MAX } : path]
+  return [only.isLinked ? { ...path, bound: LINKED_PASS_MAX } : path]
 }
 
 function indexOnlyCost({ records, order, until }: PlannerInput, found: number, read: IndexOnlyRows): number {

@@ -79,7 +79,7 @@ function alongCondition(along: AlongReference): IndexCondition | undefined {
     isExact: true,
     isOrdered: false,
     isSearch: targets.isSearch === true,
-    isLinked: true,
+    isLinked: !targets.isSearch,
   }
 }
 

@@ -22,7 +22,7 @@ export interface IndexCondition {
   isOrdered: boolean
   /** All of them are found before the first is returned, as by a bitmap scan. */
   isSearch?: boolean
-  /** Links give them: to count them takes half as long as to sort them. */
+  /** Links give them, without a search for the targets: to count them takes half as long as to sort them. */
   isLinked?: boolean
   /** As `ids`, some of them repeatedly, but returned one by one where `ids` has to find all before the first. */
   streamedIds?: Sql
