@@ -1,5 +1,5 @@
 // The command line in a process of its own.
-import { fail } from './output.ts'
-import { buildProgram } from './program.ts'
+import '../server/entry/node/load-stripped.js'
 
+const [{ fail }, { buildProgram }] = await Promise.all([import('./output.ts'), import('./program.ts')])
 buildProgram().parseAsync().catch(fail)

@@ -7,13 +7,16 @@ import { fileURLToPath } from 'node:url'
 
 const beside = (path) => fileURLToPath(new URL(path, import.meta.url))
 const node = beside('../node_modules/.bin/node')
+const loader = new URL('../server/entry/node/load-stripped.js', import.meta.url)
 
 if (!existsSync(node)) {
   console.error(`rapport: ${node} is missing: run npm ci in ${beside('..')}`)
   process.exit(1)
 }
 
-const child = spawn(node, [beside('main.ts'), ...process.argv.slice(2)], { stdio: 'inherit' })
+const child = spawn(node, [`--import=${loader.href}`, beside('main.ts'), ...process.argv.slice(2)], {
+  stdio: 'inherit',
+})
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => {

@@ -3,8 +3,9 @@ import { spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { access, glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type FileStamps, isUnchanged, stampsOf } from './file-stamps.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SOURCES = [
@@ -14,18 +15,38 @@ const SOURCES = [
   'package-lock.json',
 ]
 const NOT_SOURCES = ['dashboard/dist*/**', 'dashboard/e2e/**', '**/*.test.{ts,tsx}', '**/*.verify.ts']
-const FINGERPRINT = 'fingerprint'
+/** Beside the pages: what they were made from. */
+const MADE_FROM = 'made-from.json'
+
+interface MadeFrom {
+  fingerprint: string
+  /** Of the sources and their folders, where an added file is seen. */
+  stamps: FileStamps
+}
 
 export const PAGES_DIR = join(ROOT, 'dashboard/dist')
 
-/** Changes with every byte that the pages are made from. */
-async function fingerprintOfSources(): Promise<string> {
-  const files = await Array.fromAsync(glob(SOURCES, { cwd: ROOT, exclude: NOT_SOURCES }))
-  const contents = files.sort().map(async (file) => [file, hash('sha256', await readFile(join(ROOT, file)))])
-  return hash('sha256', JSON.stringify(await Promise.all(contents)))
+/** The fingerprint changes with every byte that the pages are made from. */
+async function readSources(): Promise<MadeFrom> {
+  const files = (await Array.fromAsync(glob(SOURCES, { cwd: ROOT, exclude: NOT_SOURCES }))).sort()
+  const stamps = stampsOf(ROOT, [...new Set(files.map((file) => dirname(file))), ...files])
+  const contents = files.map(async (file) => [file, hash('sha256', await readFile(join(ROOT, file)))])
+  return { fingerprint: hash('sha256', JSON.stringify(await Promise.all(contents))), stamps }
 }
 
-const builtFingerprint = () => readFile(join(PAGES_DIR, FINGERPRINT), 'utf8').catch(() => undefined)
+async function readMadeFrom(): Promise<MadeFrom | undefined> {
+  try {
+    return JSON.parse(await readFile(join(PAGES_DIR, MADE_FROM), 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+async function writeMadeFrom(dir: string, madeFrom: MadeFrom): Promise<void> {
+  const draft = join(dir, `${MADE_FROM}-${process.pid}`)
+  await writeFile(draft, JSON.stringify(madeFrom))
+  await rename(draft, join(dir, MADE_FROM))
+}
 
 /** Vite in a process of its own: its memory is gone when it is done. */
 function runVite(outDir: string): Promise<void> {
@@ -48,12 +69,12 @@ function runVite(outDir: string): Promise<void> {
   })
 }
 
-async function build(fingerprint: string): Promise<void> {
+async function build(sources: MadeFrom): Promise<void> {
   const draft = `${PAGES_DIR}-${process.pid}`
   try {
     await runVite(draft)
     await mkdir(draft, { recursive: true })
-    await writeFile(join(draft, FINGERPRINT), fingerprint)
+    await writeMadeFrom(draft, sources)
     await rm(PAGES_DIR, { recursive: true, force: true })
     await rename(draft, PAGES_DIR)
   } finally {
@@ -73,8 +94,14 @@ export async function buildPages(): Promise<boolean> {
     await access(join(PAGES_DIR, 'index.html'))
     return false
   }
-  const fingerprint = await fingerprintOfSources()
-  if ((await builtFingerprint()) === fingerprint) return false
-  await build(fingerprint)
-  return true
+  const built = await readMadeFrom()
+  if (built && isUnchanged(ROOT, built.stamps)) return false
+  const sources = await readSources()
+  if (built?.fingerprint !== sources.fingerprint) {
+    await build(sources)
+    return true
+  }
+  // For the next start; a checkout that cannot be written reads its sources again.
+  await writeMadeFrom(PAGES_DIR, sources).catch(() => undefined)
+  return false
 }

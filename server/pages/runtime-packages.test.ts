@@ -1,5 +1,5 @@
 // The container image: it has what the service imports, and nothing that builds or tests it.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { modules, root } from '../test/imports.ts'
@@ -26,7 +26,7 @@ const requiredBy = (file: string) =>
   [...(byFile.get(file)?.text ?? '').matchAll(/\brequire\('([^']+)'\)/g)].map(([, name = '']) => name)
 const imported = new Set(
   [...reached, ...files.flatMap(requiredBy)]
-    .filter((name) => !byFile.has(name) && !name.startsWith('node:'))
+    .filter((name) => !existsSync(join(root, name)) && !name.startsWith('node:'))
     .map(packageOf),
 )
 

@@ -1,13 +1,17 @@
-// The service's modules without their types, stored for load-stripped.js.
+// Modules of the service and the command line without their types, stored for load-stripped.js: an index, and one file
+// with the code of all.
 import { hash } from 'node:crypto'
-import { globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type FileStamps, isUnchanged, stampsOf } from './file-stamps.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const STORE = join(ROOT, 'node_modules/.cache/rapport/sources.json')
-const SOURCES = ['contract/**/*.ts', 'server/**/*.ts']
+const FOLDER = join(ROOT, 'node_modules/.cache/rapport')
+// Another layout gets another name.
+const INDEX = join(FOLDER, 'stripped.json')
+const SOURCES = ['contract/**/*.ts', 'server/**/*.ts', 'cli/**/*.ts']
 const NOT_SERVED = [
   '**/*.test.ts',
   '**/*.verify.ts',
@@ -16,35 +20,64 @@ const NOT_SERVED = [
   'server/entry/dev/**',
 ]
 
-/** Path in the checkout → hash of the source under this version of Node, and the source without types. */
-type Stored = Readonly<Record<string, readonly [string, string]>>
+/** The hash of the source, and where its code is, in bytes. */
+type Entry = readonly [fingerprint: string, start: number, end: number]
 
-function readStored(): Stored {
+interface Index {
+  /** Of Node, whose compiler made the code. */
+  version: string
+  /** Name of the file with the code. */
+  code: string
+  /** Of the sources, by path in the checkout. */
+  stamps: FileStamps
+  modules: Readonly<Record<string, Entry>>
+}
+
+function readIndex(): Index | undefined {
   try {
-    return JSON.parse(readFileSync(STORE, 'utf8'))
+    const index: Index = JSON.parse(readFileSync(INDEX, 'utf8'))
+    return index.version === process.version ? index : undefined
   } catch {
-    return {}
+    return undefined
   }
 }
 
-function write(stored: Stored): void {
-  const draft = `${STORE}-${process.pid}`
-  mkdirSync(dirname(STORE), { recursive: true })
-  writeFileSync(draft, JSON.stringify(stored))
-  renameSync(draft, STORE)
+function replace(path: string, content: string | Uint8Array): void {
+  const draft = `${path}-${process.pid}`
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(draft, content)
+  renameSync(draft, path)
 }
 
-/** Strips what has changed since the last start. @throws Error where the folder cannot be written */
-export function storeStrippedSources(): void {
-  const before = readStored()
-  let changes = 0
-  const after = globSync(SOURCES, { cwd: ROOT, exclude: NOT_SERVED }).map((path) => {
+/** @returns an index of all modules, and their code */
+function strip(): { index: Index; code: Buffer } {
+  const paths = globSync(SOURCES, { cwd: ROOT, exclude: NOT_SERVED })
+  const stamps = stampsOf(ROOT, paths)
+  const pieces: Buffer[] = []
+  let end = 0
+  const modules = paths.map((path) => {
     const source = readFileSync(join(ROOT, path), 'utf8')
-    const fingerprint = hash('sha256', process.version + source)
-    const known = before[path]
-    if (known?.[0] === fingerprint) return [path, known] as const
-    changes += 1
-    return [path, [fingerprint, stripTypeScriptTypes(source)]] as const
+    const piece = Buffer.from(stripTypeScriptTypes(source))
+    pieces.push(piece)
+    const start = end
+    end += piece.length
+    return [path, [hash('sha256', source), start, end]] as const
   })
-  if (changes > 0 || after.length !== Object.keys(before).length) write(Object.fromEntries(after))
+  const code = Buffer.concat(pieces)
+  const name = `stripped-${hash('sha256', code)}.js`
+  return {
+    index: { version: process.version, code: name, stamps, modules: Object.fromEntries(modules) },
+    code,
+  }
+}
+
+/** Strips all where one has changed since the last start. @throws Error where the folder cannot be written */
+export function storeStrippedSources(): void {
+  const before = readIndex()
+  // A module that is added is imported by one that has changed.
+  if (before && isUnchanged(ROOT, before.stamps)) return
+  const { index, code } = strip()
+  replace(join(FOLDER, index.code), code)
+  replace(INDEX, JSON.stringify(index))
+  if (before && before.code !== index.code) rmSync(join(FOLDER, before.code), { force: true })
 }

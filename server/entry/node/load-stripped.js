@@ -1,37 +1,44 @@
-// Given to Node by --import: loads the service's modules without their types, from what stripped-sources.ts has stored.
+// Given to Node by --import, and imported by the command line: loads modules without their types, from what
+// stripped-sources.ts has stored.
 //
 // Node's own compiler for types takes 25 MB for as long as the process lives. What is not stored, or has changed
 // since, is left to it. Plain JavaScript, because that compiler would be loaded for this file too.
 import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { registerHooks } from 'node:module'
-import { fileURLToPath } from 'node:url'
 
 const ROOT = new URL('../../..', import.meta.url).href
+const FOLDER = new URL('../../../node_modules/.cache/rapport/', import.meta.url)
 
-/** Path in the checkout → hash of the source, and the source without types. */
-function readStored() {
+/** The index of the stored modules, and the open file with their code. */
+function openStored() {
   try {
-    const path = new URL('../../../node_modules/.cache/rapport/sources.json', import.meta.url)
-    return new Map(Object.entries(JSON.parse(readFileSync(path, 'utf8'))))
+    const index = JSON.parse(readFileSync(new URL('stripped.json', FOLDER), 'utf8'))
+    if (index.version === process.version) return { ...index, file: openSync(new URL(index.code, FOLDER)) }
   } catch {
-    return new Map()
+    // Nothing is stored yet.
   }
+  return { stamps: {}, modules: {} }
 }
 
-const stored = readStored()
+const stored = openStored()
+
+function isUnchanged(source, [modifiedMs, bytes]) {
+  const { mtimeMs, size } = statSync(source)
+  return mtimeMs === modifiedMs && size === bytes
+}
 
 /** @returns undefined for what has to be compiled */
 function take(url) {
-  if (!url.startsWith(ROOT)) return undefined
-  const path = url.slice(ROOT.length)
-  const found = stored.get(path)
-  if (found === undefined) return undefined
-  // Each module is loaded once: its text is not kept beside the compiled code.
-  stored.delete(path)
-  const [fingerprint, code] = found
-  const source = readFileSync(fileURLToPath(url), 'utf8')
-  return hash('sha256', process.version + source) === fingerprint ? code : undefined
+  const path = url.startsWith(ROOT) ? url.slice(ROOT.length) : ''
+  const [fingerprint, start, end] = stored.modules[path] ?? []
+  if (fingerprint === undefined) return undefined
+  const source = new URL(url)
+  // A copy of the checkout, as in an image, has other times.
+  if (!isUnchanged(source, stored.stamps[path]) && hash('sha256', readFileSync(source)) !== fingerprint)
+    return undefined
+  const code = Buffer.allocUnsafe(end - start)
+  return readSync(stored.file, code, 0, code.length, start) === code.length ? code : undefined
 }
 
 registerHooks({

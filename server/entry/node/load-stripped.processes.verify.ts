@@ -1,0 +1,70 @@
+// Modules without their types, in a small checkout whose Node has no compiler for them: what runs there was stored.
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url))
+const COPIED = [
+  'server/entry/node/load-stripped.js',
+  'server/pages/stripped-sources.ts',
+  'server/pages/file-stamps.ts',
+]
+const MODULE = 'server/greeting.ts'
+
+const execute = promisify(execFile)
+let root: string
+
+const path = (name: string) => join(root, name)
+const write = (greeting: string) =>
+  writeFile(path(MODULE), `const text: string = '${greeting}'\nconsole.log(text)\n`)
+
+const store = () =>
+  execute(process.execPath, [
+    '-e',
+    `import('${path('server/pages/stripped-sources.ts')}').then((m) => m.storeStrippedSources())`,
+  ])
+
+async function runStored(): Promise<string> {
+  const flags = ['--no-strip-types', `--import=${path('server/entry/node/load-stripped.js')}`]
+  const { stdout } = await execute(process.execPath, [...flags, path(MODULE)])
+  return stdout.trim()
+}
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'rapport-stripped-'))
+  await mkdir(path('node_modules'))
+  await writeFile(path('package.json'), '{"type":"module"}')
+  for (const file of COPIED) await cp(join(CHECKOUT, file), path(file))
+})
+afterAll(() => rm(root, { recursive: true, force: true }))
+
+test('a stored module runs, also after its time has changed', async () => {
+  await write('hello')
+  await expect(runStored()).rejects.toThrow(/ERR_UNKNOWN_FILE_EXTENSION/)
+  await store()
+  expect(await runStored()).toBe('hello')
+  await utimes(path(MODULE), new Date(), new Date('2026-06-10T12:00:00Z'))
+  expect(await runStored()).toBe('hello')
+})
+
+test('one that was edited is left to the compiler until it is stored again', async () => {
+  await write('hello')
+  await store()
+  await write('good morning')
+  await expect(runStored()).rejects.toThrow(/ERR_UNKNOWN_FILE_EXTENSION/)
+  await store()
+  expect(await runStored()).toBe('good morning')
+})
+
+test('an index that cannot be read is made again', async () => {
+  await write('hello')
+  await store()
+  await writeFile(path('node_modules/.cache/rapport/stripped.json'), '{"version":')
+  await expect(runStored()).rejects.toThrow(/ERR_UNKNOWN_FILE_EXTENSION/)
+  await store()
+  expect(await runStored()).toBe('hello')
+})
