@@ -12,6 +12,9 @@ import { CHILD_ENVIRONMENT } from './child-environment.ts'
 import { testDatabaseUrl } from './database.ts'
 import type { Death } from './mortal-process.ts'
 
+/** Its modules are loaded as the service's, in three quarters of the processor time. */
+const LOADER = `--import=${new URL('../entry/node/load-stripped.js', import.meta.url).href}`
+
 export interface Mortals<Task extends Death> {
   /** Ahead of its time: it waits for its task. */
   launch(): ChildProcess
@@ -45,7 +48,11 @@ export async function createMortals<Task extends Death>(
   }
   return {
     launch() {
-      const child = fork(path, { env: environment, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+      const child = fork(path, {
+        env: environment,
+        execArgv: [LOADER],
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      })
       living.add(child)
       child.once('exit', () => living.delete(child))
       return child
