@@ -17,14 +17,25 @@ const asService = (): TestServer & Pooled => {
   return port === undefined ? server : { ...server, host: '127.0.0.1', port, isPooled: true }
 }
 
+/** One for all files of a worker, since they share modules: connecting takes nearly as long as copying a database. */
+let administration: pg.Pool | undefined
+
+function openAdministration(): pg.Pool {
+  const pool = new pg.Pool({
+    ...postgres(),
+    database: 'postgres',
+    max: 1,
+    idleTimeoutMillis: 0,
+    allowExitOnIdle: true,
+  })
+  // The server may end before the worker does.
+  pool.on('error', () => undefined)
+  return pool
+}
+
 async function administer(statement: string): Promise<void> {
-  const client = new pg.Client({ ...postgres(), database: 'postgres' })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
+  administration ??= openAdministration()
+  await administration.query(statement)
 }
 
 /** For a service in a process of its own. */
