@@ -1,5 +1,8 @@
-// The command line in a process of its own.
+// The command line in a process of its own. Its compiled code is kept for the next command, where that can be written.
+import { enableCompileCache } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import '../server/entry/node/load-stripped.js'
 
+enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/rapport/compiled', import.meta.url)))
 const [{ fail }, { buildProgram }] = await Promise.all([import('./output.ts'), import('./program.ts')])
 buildProgram().parseAsync().catch(fail)
