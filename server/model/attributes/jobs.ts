@@ -1,7 +1,7 @@
 // Background work on attributes.
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
-import { roundRobin } from '../../jobs/jobs.ts'
+import { inTurns } from '../../jobs/jobs.ts'
 import { isHere } from '../../placement/placement.ts'
 import type { AttributeContext } from './context.ts'
 import { type DeletedAttribute, purgeAttribute } from './purge.ts'
@@ -16,18 +16,10 @@ const selectDeleted = (db: Db) =>
     where a.deleted_at is not null and o.deleted_at is null and ${isHere(sql`o.org`)}
     order by a.attr`)
 
-/** How long one is worked on before the next. */
-const SLICE_MS = 5000
-
 /** Removes what deleted attributes left behind; what it cannot finish now it finds again the next time. */
 export async function purgeDeletedAttributes(ctx: AttributeContext, signal: AbortSignal): Promise<void> {
-  const deleted = await selectDeleted(ctx.db)
-  await roundRobin(deleted, { sliceMs: SLICE_MS, signal }, async (attribute, slice) => {
-    try {
-      return await purgeAttribute(ctx, attribute, slice)
-    } catch (error) {
-      ctx.log.error({ err: error, ...attribute }, 'a deleted attribute could not be purged')
-      return true
-    }
-  })
+  const failure = 'a deleted attribute could not be purged'
+  await inTurns(await selectDeleted(ctx.db), { log: ctx.log, signal, failure }, (attribute, slice) =>
+    purgeAttribute(ctx, attribute, slice),
+  )
 }

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { hasOlderTransactions } from '../../db/older-transactions.ts'
 import type { Db } from '../../db/pool.ts'
-import { roundRobin } from '../../jobs/jobs.ts'
+import { inTurns } from '../../jobs/jobs.ts'
 import type { AttributeContext } from './context.ts'
 import { VERSION_BATCH } from './purge.ts'
 import {
@@ -67,24 +67,10 @@ export async function writeVersionsWithin(
   }
 }
 
-/** How long one attribute is worked on before the next. */
-const SLICE_MS = 5000
-
 /** Goes on with all of them; what it cannot finish now it finds again the next time. */
 export async function writeShownChanges(ctx: AttributeContext, signal: AbortSignal): Promise<void> {
-  await roundRobin(
-    await selectShownChanges(ctx.db),
-    { sliceMs: SLICE_MS, signal },
-    async (running, slice) => {
-      try {
-        return await write(ctx, running, slice)
-      } catch (error) {
-        ctx.log.error(
-          { err: error, ...running },
-          'records could not be given the versions of a changed attribute',
-        )
-        return true
-      }
-    },
+  const failure = 'records could not be given the versions of a changed attribute'
+  await inTurns(await selectShownChanges(ctx.db), { log: ctx.log, signal, failure }, (running, slice) =>
+    write(ctx, running, slice),
   )
 }

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
-import { roundRobin } from '../../jobs/jobs.ts'
+import { inTurns } from '../../jobs/jobs.ts'
 import { isHere } from '../../placement/placement.ts'
 import { type DeletedObject, type PurgeContext, purgeObject } from './purge.ts'
 
@@ -13,21 +13,13 @@ const selectDeleted = (db: Db) =>
     where deleted_at is not null and ${isHere(sql`o.org`)}
     order by obj`)
 
-/** How long one is worked on before the next. */
-const SLICE_MS = 5000
-
 /** Removes what deleted objects left behind; what it cannot finish now it finds again the next time. */
 export async function purgeDeletedObjects(
   ctx: PurgeContext & { log: Logger },
   signal: AbortSignal,
 ): Promise<void> {
-  const deleted = await selectDeleted(ctx.db)
-  await roundRobin(deleted, { sliceMs: SLICE_MS, signal }, async (object, slice) => {
-    try {
-      return await purgeObject(ctx, object, slice)
-    } catch (error) {
-      ctx.log.error({ err: error, ...object }, 'a deleted object could not be purged')
-      return true
-    }
-  })
+  const failure = 'a deleted object could not be purged'
+  await inTurns(await selectDeleted(ctx.db), { log: ctx.log, signal, failure }, (object, slice) =>
+    purgeObject(ctx, object, slice),
+  )
 }

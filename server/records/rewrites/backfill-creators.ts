@@ -2,7 +2,7 @@
 // that clients have changes. A job: it may stop anywhere, and run on several nodes.
 import type { Logger } from 'pino'
 import type { Db } from '../../db/pool.ts'
-import { roundRobin } from '../../jobs/jobs.ts'
+import { inTurns } from '../../jobs/jobs.ts'
 import { lockBackfill, saveBackfill, selectBackfills, writeCreators } from './creators-store.ts'
 
 const PAGE = 500
@@ -18,17 +18,10 @@ const backfillPage = (ctx: { db: Db }, org: number): Promise<boolean> =>
     return last === undefined
   })
 
-/** How long one organization is worked on before the next. */
-const SLICE_MS = 5000
-
 export async function backfillCreators(ctx: { db: Db; log: Logger }, signal: AbortSignal): Promise<void> {
-  await roundRobin(await selectBackfills(ctx.db), { sliceMs: SLICE_MS, signal }, async ({ org }, slice) => {
-    try {
-      while (!slice.aborted) if (await backfillPage(ctx, org)) return true
-      return false
-    } catch (error) {
-      ctx.log.error({ err: error, org }, 'the creators of records could not be taken from events')
-      return true
-    }
+  const failure = 'the creators of records could not be taken from events'
+  await inTurns(await selectBackfills(ctx.db), { log: ctx.log, signal, failure }, async ({ org }, slice) => {
+    while (!slice.aborted) if (await backfillPage(ctx, org)) return true
+    return false
   })
 }

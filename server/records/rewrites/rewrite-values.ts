@@ -5,7 +5,7 @@ import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { Author } from '../../base/caller.ts'
 import { parseJson } from '../../base/json.ts'
 import type { Db } from '../../db/pool.ts'
-import { roundRobin } from '../../jobs/jobs.ts'
+import { inTurns } from '../../jobs/jobs.ts'
 import { type ObjectModel, withModel } from '../../model/attributes/models.ts'
 import { checkData } from '../validation/values.ts'
 import type { RecordWriteContext } from '../write/context.ts'
@@ -173,21 +173,13 @@ async function rewriteObject(work: Work, signal: AbortSignal): Promise<boolean> 
   return false
 }
 
-/** How long one object is worked on before the next. */
-const SLICE_MS = 5000
-
 export async function rewriteValues(
   ctx: RecordWriteContext,
   signal: AbortSignal,
   listConflicts: ListConflicts,
 ): Promise<void> {
-  await roundRobin(await selectRewrites(ctx.db), { sliceMs: SLICE_MS, signal }, async (rewrite, slice) => {
-    try {
-      return await rewriteObject({ ctx, rewrite, listConflicts }, slice)
-    } catch (error) {
-      const { org, obj } = rewrite
-      ctx.log.error({ err: error, org, obj }, 'old values of records could not be rewritten')
-      return true
-    }
-  })
+  const failure = 'old values of records could not be rewritten'
+  await inTurns(await selectRewrites(ctx.db), { log: ctx.log, signal, failure }, (rewrite, slice) =>
+    rewriteObject({ ctx, rewrite, listConflicts }, slice),
+  )
 }
