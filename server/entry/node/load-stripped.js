@@ -28,9 +28,19 @@ function isUnchanged(source, [modifiedMs, bytes]) {
   return mtimeMs === modifiedMs && size === bytes
 }
 
+const pathOf = (url) => (url.startsWith(ROOT) ? url.slice(ROOT.length) : '')
+
+/** Where an import leads that names its file by a path: Node would look for it on the disk, for each import again. */
+function follow(specifier, parent) {
+  if (!specifier.startsWith('.') || parent === undefined) return undefined
+  const { href } = new URL(specifier, parent)
+  const isOfPackage = href.endsWith('.mjs') && parent.includes('/node_modules/')
+  return isOfPackage || stored.modules[pathOf(href)] !== undefined ? href : undefined
+}
+
 /** @returns undefined for what has to be compiled */
 function take(url) {
-  const path = url.startsWith(ROOT) ? url.slice(ROOT.length) : ''
+  const path = pathOf(url)
   const [fingerprint, start, end] = stored.modules[path] ?? []
   if (fingerprint === undefined) return undefined
   const source = new URL(url)
@@ -42,6 +52,10 @@ function take(url) {
 }
 
 registerHooks({
+  resolve(specifier, context, next) {
+    const url = follow(specifier, context.parentURL)
+    return url === undefined ? next(specifier, context) : { url, shortCircuit: true }
+  },
   load(url, context, next) {
     const source = url.endsWith('.ts') ? take(url) : undefined
     return source === undefined ? next(url, context) : { format: 'module', source, shortCircuit: true }

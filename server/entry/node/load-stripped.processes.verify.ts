@@ -20,7 +20,7 @@ let root: string
 
 const path = (name: string) => join(root, name)
 const write = (greeting: string) =>
-  writeFile(path(MODULE), `const text: string = '${greeting}'\nconsole.log(text)\n`)
+  writeFile(path(MODULE), `import { say } from './say.ts'\nconst text: string = '${greeting}'\nsay(text)\n`)
 
 const store = () =>
   execute(process.execPath, [
@@ -37,7 +37,9 @@ async function runStored(): Promise<string> {
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'rapport-stripped-'))
   await mkdir(path('node_modules'))
+  await mkdir(path('server'))
   await writeFile(path('package.json'), '{"type":"module"}')
+  await writeFile(path('server/say.ts'), 'export const say = (text: string): void => console.log(text)\n')
   for (const file of COPIED) await cp(join(CHECKOUT, file), path(file))
 })
 afterAll(() => rm(root, { recursive: true, force: true }))
