@@ -14,6 +14,7 @@ const setTime = (name: string, at = CHANGED_AT) => utimesSync(file(name), at, at
 
 let stamps: FileStamps
 beforeEach(() => {
+  rmSync(file('b.ts'), { force: true })
   writeFileSync(file('a.ts'), 'first')
   setTime('a.ts')
   setTime('.')
