@@ -30,12 +30,24 @@ function isUnchanged(source, [modifiedMs, bytes]) {
 
 const pathOf = (url) => (url.startsWith(ROOT) ? url.slice(ROOT.length) : '')
 
-/** Where an import leads that names its file by a path: Node would look for it on the disk, for each import again. */
-function follow(specifier, parent) {
-  if (!specifier.startsWith('.') || parent === undefined) return undefined
-  const { href } = new URL(specifier, parent)
-  const isOfPackage = href.endsWith('.mjs') && parent.includes('/node_modules/')
-  return isOfPackage || stored.modules[pathOf(href)] !== undefined ? href : undefined
+/** Where an import by a path leads: Node would look for the file on the disk, for each import again. */
+function followPath(path, context, next) {
+  const href = URL.parse(path, context.parentURL)?.href ?? ''
+  const isOfPackage = href.endsWith('.mjs') && context.parentURL.includes('/node_modules/')
+  const isKnown = isOfPackage || stored.modules[pathOf(href)] !== undefined
+  return isKnown ? { url: href, shortCircuit: true } : next(path, context)
+}
+
+/** Packages by the name that stored modules import them by. */
+const packages = new Map()
+
+/** For each module that imports a package, Node would look for it in every folder above that module. */
+function findPackage(name, context, next) {
+  const isStored = stored.modules[pathOf(context.parentURL)] !== undefined
+  if (!isStored || !context.conditions.includes('import')) return next(name, context)
+  const found = packages.get(name) ?? { ...next(name, context), shortCircuit: true }
+  packages.set(name, found)
+  return found
 }
 
 /** @returns undefined for what has to be compiled */
@@ -53,8 +65,8 @@ function take(url) {
 
 registerHooks({
   resolve(specifier, context, next) {
-    const url = follow(specifier, context.parentURL)
-    return url === undefined ? next(specifier, context) : { url, shortCircuit: true }
+    if (context.parentURL === undefined) return next(specifier, context)
+    return (specifier.startsWith('.') ? followPath : findPackage)(specifier, context, next)
   },
   load(url, context, next) {
     const source = url.endsWith('.ts') ? take(url) : undefined

@@ -20,7 +20,14 @@ let root: string
 
 const path = (name: string) => join(root, name)
 const write = (greeting: string) =>
-  writeFile(path(MODULE), `import { say } from './say.ts'\nconst text: string = '${greeting}'\nsay(text)\n`)
+  writeFile(
+    path(MODULE),
+    `import { mark } from './mark.js'\nimport { say } from './voice/say.ts'\nconst text: string = '${greeting}'\nsay(text + mark)\n`,
+  )
+
+/** What is no TypeScript is not stored; two folders have a file of this name. */
+const NOT_STORED = 'mark.js'
+const SAY = `import { mark } from './${NOT_STORED}'\nexport const say = (text: string): void => console.log(text + mark)\n`
 
 const store = () =>
   execute(process.execPath, [
@@ -37,9 +44,11 @@ async function runStored(): Promise<string> {
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'rapport-stripped-'))
   await mkdir(path('node_modules'))
-  await mkdir(path('server'))
+  await mkdir(path('server/voice'), { recursive: true })
   await writeFile(path('package.json'), '{"type":"module"}')
-  await writeFile(path('server/say.ts'), 'export const say = (text: string): void => console.log(text)\n')
+  await writeFile(path('server/voice/say.ts'), SAY)
+  await writeFile(path(`server/${NOT_STORED}`), "export const mark = ','\n")
+  await writeFile(path(`server/voice/${NOT_STORED}`), "export const mark = '.'\n")
   for (const file of COPIED) await cp(join(CHECKOUT, file), path(file))
 })
 afterAll(() => rm(root, { recursive: true, force: true }))
@@ -48,9 +57,9 @@ test('a stored module runs, also after its time has changed', async () => {
   await write('hello')
   await expect(runStored()).rejects.toThrow(/ERR_UNKNOWN_FILE_EXTENSION/)
   await store()
-  expect(await runStored()).toBe('hello')
+  expect(await runStored()).toBe('hello,.')
   await utimes(path(MODULE), new Date(), new Date('2026-06-10T12:00:00Z'))
-  expect(await runStored()).toBe('hello')
+  expect(await runStored()).toBe('hello,.')
 })
 
 test('one that was edited is left to the compiler until it is stored again', async () => {
@@ -59,7 +68,7 @@ test('one that was edited is left to the compiler until it is stored again', asy
   await write('good morning')
   await expect(runStored()).rejects.toThrow(/ERR_UNKNOWN_FILE_EXTENSION/)
   await store()
-  expect(await runStored()).toBe('good morning')
+  expect(await runStored()).toBe('good morning,.')
 })
 
 test('an index that cannot be read is made again', async () => {
@@ -68,5 +77,5 @@ test('an index that cannot be read is made again', async () => {
   await writeFile(path('node_modules/.cache/rapport/stripped.json'), '{"version":')
   await expect(runStored()).rejects.toThrow(/ERR_UNKNOWN_FILE_EXTENSION/)
   await store()
-  expect(await runStored()).toBe('hello')
+  expect(await runStored()).toBe('hello,.')
 })
