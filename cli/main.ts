@@ -1,4 +1,4 @@
-// The command line in a process of its own. Its compiled code is kept for the next command, where that can be written.
+// The command line in a process of its own. It keeps its compiled code for the next command.
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import '../server/entry/node/load-stripped.js'

@@ -15,7 +15,7 @@ const SOURCES = [
   'package-lock.json',
 ]
 const NOT_SOURCES = ['dashboard/dist*/**', 'dashboard/e2e/**', '**/*.test.{ts,tsx}', '**/*.verify.ts']
-/** Beside the pages: what they were made from. */
+/** The file in the folder of the pages that says what they were made from. */
 const MADE_FROM = 'made-from.json'
 
 interface MadeFrom {

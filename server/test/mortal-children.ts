@@ -6,14 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
+import { LOADER } from '../entry/node/replace.ts'
 import { afterFile } from './after-file.ts'
 import type { TestService } from './build-app.ts'
 import { CHILD_ENVIRONMENT } from './child-environment.ts'
 import { testDatabaseUrl } from './database.ts'
 import type { Death } from './mortal-process.ts'
-
-/** Its modules are loaded as the service's, in three quarters of the processor time. */
-const LOADER = `--import=${new URL('../entry/node/load-stripped.js', import.meta.url).href}`
 
 export interface Mortals<Task extends Death> {
   /** Ahead of its time: it waits for its task. */
@@ -50,6 +48,7 @@ export async function createMortals<Task extends Death>(
     launch() {
       const child = fork(path, {
         env: environment,
+        // As the service: that is three quarters of the processor time.
         execArgv: [LOADER],
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       })

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 import type { Env } from '../../config/environment.ts'
 import { storeStrippedSources } from '../../pages/stripped-sources.ts'
 
-const LOADER = `--import=${new URL('load-stripped.js', import.meta.url).href}`
+/** The flag by which a process loads its modules from the store. */
+export const LOADER = `--import=${new URL('load-stripped.js', import.meta.url).href}`
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
 
 /** Megabytes. V8 lets the young generation of a machine with much memory grow to 128 MB, and does not give it back. */
