@@ -143,6 +143,25 @@ test('at most 1,000 records are expanded, and the response says that others are 
   expect(body.expanded?.isComplete).toBe(false)
 })
 
+test('at most 4 MiB of records are expanded, and the response says that others are left out', async () => {
+  const many = await service.org()
+  const bulk = async (object: string, records: readonly object[]) =>
+    (await many.post<{ results: { id: string }[] }>(`/objects/${object}/records/bulk`, { records })).body
+      .results
+  const text = 'x'.repeat(200_000)
+  const companies = await bulk(
+    'companies',
+    Array.from({ length: 22 }, (_, n) => ({ data: { name: `${n} ${text}` } })),
+  )
+  await bulk(
+    'people',
+    companies.map(({ id }) => ({ data: { name: 'Ada', company: id } })),
+  )
+  const { body } = await many.get<List>('/objects/people/records?expand=company')
+  expect(Object.keys(body.expanded?.records ?? {})).toHaveLength(21)
+  expect(body.expanded?.isComplete).toBe(false)
+})
+
 test('a key that may not read members learns their ids', async () => {
   const key = await org.keyWith(['records:read'])
   const response = await service.inject({

@@ -5,6 +5,7 @@ import type { Db } from '../../db/pool.ts'
 import { recordJson, type StoredRecord } from '../rows/stored-record.ts'
 import { selectUsers } from '../validation/member-values.ts'
 import type { Expansion, ShownAs } from './paths.ts'
+import { referredIds } from './referred-ids.ts'
 import { selectTargets, type Target, type TargetRecord } from './store.ts'
 
 type Level = readonly { data: string; expansions: readonly Expansion[] }[]
@@ -15,15 +16,11 @@ interface Referred {
   userIds: string[]
 }
 
-const idsIn = (value: unknown): string[] =>
-  [value].flat().filter((one): one is string => typeof one === 'string')
-
 function referredBy(level: Level): Referred {
   const referred: Referred = { targets: [], userIds: [] }
   for (const { data, expansions } of level) {
-    const values = JSON.parse(data) as Record<string, unknown>
     for (const { attribute, next } of expansions) {
-      const ids = idsIn(values[attribute.slug])
+      const ids = referredIds(data, attribute.slug)
       const obj = attribute.targetObj
       if (obj === null) referred.userIds.push(...ids)
       else referred.targets.push(...ids.map((id) => ({ obj, id, next })))

@@ -1,8 +1,8 @@
 // The statement that reads the records of a level.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
-import { cutToSize, isCut, type Measured } from '../../http/page-size.ts'
-import { updatedMicros } from '../rows/sorting.ts'
+import { cutToSize } from '../../http/page-size.ts'
+import { ID_CHARACTERS, pageLine, readLine } from '../rows/page-lines.ts'
 import { type StoredRecord, visibleBy } from '../rows/stored-record.ts'
 
 export interface Target {
@@ -15,9 +15,18 @@ export interface TargetRecord extends StoredRecord {
   objectId: string
 }
 
+const visible = visibleBy({ hidden: sql`o.hidden_slugs`, renaming: sql`o.renaming` }, sql`r.data`)
+
+/** `<id of the object> <line of the record>` */
+const line = sql`o.id || ' ' || ${pageLine(visible)}`
+
+const readTarget = (text: string): TargetRecord => ({
+  objectId: text.slice(0, ID_CHARACTERS),
+  ...readLine(text.slice(ID_CHARACTERS + 1)),
+})
+
 const targetRecords = (org: number, targets: readonly Target[]): Sql => sql`
-  select q.n, r.id, o.id as "objectId", ${updatedMicros} as micros, r.version,
-    ${visibleBy({ hidden: sql`o.hidden_slugs`, renaming: sql`o.renaming` }, sql`r.data`)}::text as data
+  select q.n, ${line} as line
   from unnest(${targets.map(({ obj }) => obj)}::int[], ${targets.map(({ id }) => id)}::uuid[])
     with ordinality as q (obj, id, n)
   join objects o on o.org = ${org} and o.obj = q.obj and o.deleted_at is null
@@ -31,8 +40,9 @@ export async function selectTargets(
   targets: readonly Target[],
 ): Promise<{ records: TargetRecord[]; isComplete: boolean }> {
   if (targets.length === 0) return { records: [], isComplete: true }
-  const records = await db.many<TargetRecord & Measured>(
-    cutToSize(targetRecords(org, targets), { text: sql`data`, order: sql`n` }),
-  )
-  return { records, isComplete: !isCut(records) }
+  const fitting = cutToSize(targetRecords(org, targets), { text: sql`line`, order: sql`n` })
+  const { lines, isComplete } = await db.one<{ lines: string | null; isComplete: boolean }>(sql`
+    select string_agg(line, E'\n' order by n) as lines, count(*) = coalesce(max("rowCount"), 0) as "isComplete"
+    from (${fitting}) as fitting`)
+  return { records: (lines?.split('\n') ?? []).map(readTarget), isComplete }
 }

@@ -12,16 +12,16 @@ import type { StoredRecord } from './stored-record.ts'
 export const pageLine = (data: Sql = sql`r.data`): Sql =>
   sql`r.id || ' ' || encode(timestamptz_send(r.updated_at), 'hex') || ' ' || r.version || ' ' || ${data}::text`
 
-const ID_END = 36
-const TIME_START = ID_END + 1
+export const ID_CHARACTERS = 36
+const TIME_START = ID_CHARACTERS + 1
 const TIME_END = TIME_START + 16
 const VERSION_START = TIME_END + 1
 const MICROS_OF_2000 = Date.UTC(2000, 0, 1) * 1000
 
-function readLine(line: string): StoredRecord {
+export function readLine(line: string): StoredRecord {
   const versionEnd = line.indexOf(' ', VERSION_START)
   return {
-    id: line.slice(0, ID_END),
+    id: line.slice(0, ID_CHARACTERS),
     micros: Number.parseInt(line.slice(TIME_START, TIME_END), 16) + MICROS_OF_2000,
     version: Number(line.slice(VERSION_START, versionEnd)),
     data: line.slice(versionEnd + 1),
