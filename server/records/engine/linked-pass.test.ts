@@ -1,4 +1,5 @@
-// Pages with their total of filters along references: few matches by a single pass, many by a count and another path.
+// Pages of filters along references. With their total: few matches by a single pass, many by a count and another path. A page
+// alone: where many of the records that are referred to match, in its order.
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { SearchExplanation } from '../../../contract/record-explanation.ts'
 import type { RecordList } from '../../../contract/records.ts'
@@ -78,4 +79,25 @@ test('companies whose names differ in case are told apart', async () => {
   await createPeople('ACME', 2)
   expect((await search(asked('ACME'))).pagination).toMatchObject({ total: 2 })
   expect((await search(asked('Acme'))).pagination).toMatchObject({ total: MANY })
+})
+
+describe('a page alone', () => {
+  const alone = (company: string) => ({ ...asked(company), limit: 3, count: false })
+
+  test('is read in its order where a large part of the companies matches, also if few people refer to them', async () => {
+    for (const [company, names] of [
+      ['Acme', [MANY - 1, MANY - 2, MANY - 3]],
+      ['Globex', [3, 2, 1]],
+    ] as const) {
+      expect(surnames(await search(alone(company)))).toEqual(names.map(String))
+      expect(await takenPaths(alone(company))).toEqual(['ordered_scan'])
+    }
+  })
+
+  test('is read by links where a small part of the companies matches', async () => {
+    const companies = Array.from({ length: 100 }, (_, nr) => ({ data: { name: `Other ${nr}` } }))
+    await org.post('/objects/companies/records/bulk', { records: companies })
+    expect(surnames(await search(alone('Globex')))).toEqual(['3', '2', '1'])
+    expect(await takenPaths(alone('Globex'))).toEqual(['fetch_and_sort'])
+  })
 })

@@ -1,11 +1,11 @@
 // Statistics: how many records there are, and how many match each filter. The planner decides by them.
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import type { ObjectModel } from '../../model/attributes/models.ts'
 import type { ObjectIndex } from '../../model/attributes/object-index.ts'
 import type { ObjectScope } from './index/counter-changes.ts'
 import type { FilterEstimate } from './plan/access-paths.ts'
 import { COUNT_CAP, UNKNOWN_RECORDS } from './plan/cost-model.ts'
-import { isCommon, sampleOf, sampleQuery } from './sample.ts'
+import { COMMON_SHARE, isCommon, sampleOf, sampleQuery } from './sample.ts'
 import { allRecords, scalarCount, totals } from './sql/cardinality.ts'
 import type { IndexCondition } from './sql/index-conditions.ts'
 import type { PreparedFilter } from './sql/prepared-filters.ts'
@@ -40,8 +40,16 @@ interface Asked {
 const isTotal = ({ prepared, isTotalAsked }: Asked, { isLinked }: IndexCondition): boolean =>
   isTotalAsked && isLinked === true && prepared.length === 1
 
-/** The share of the records that each common search finds, by the position of its filter. */
+/** Which part of the records common filters find, by their positions. */
 type CommonShares = ReadonlyMap<number, number>
+
+const listed = (columns: readonly Sql[], type: Sql) => sql`array[${join([sql`null`, ...columns])}]::${type}[]`
+
+/** Where targets of a reference are common their links are not counted: there are more than is counted. */
+function countOf(condition: IndexCondition, place: number): Sql {
+  if (!condition.targetShare) return capped(condition)
+  return sql`case when shares.each[${place + 2}::int] < ${COMMON_SHARE} then ${capped(condition)} end`
+}
 
 /** One statement: the changes that are not folded are scanned once for all counts. */
 function statisticsStatement(
@@ -58,13 +66,15 @@ function statisticsStatement(
     if (!indexCondition || common.has(place)) return sql`null`
     return isTotal(asked, indexCondition)
       ? sql`(select count(*) from (${indexCondition.ids}) as i)`
-      : capped(indexCondition)
+      : countOf(indexCondition, place)
   })
-  const list = found.reduce((columns, column) => sql`${columns}, ${column}`, sql`null::bigint`)
+  const shares = prepared.map(({ indexCondition }) =>
+    indexCondition?.targetShare && !isTotal(asked, indexCondition) ? indexCondition.targetShare : sql`null`,
+  )
   return sql`
-    with changes as materialized (${changes})
-    select ${records} as records, array[${list}]::bigint[] as found
-    from objects o, changes where ${isCurrent}`
+    with changes as materialized (${changes}), shares as materialized (select ${listed(shares, sql`float8`)} as each)
+    select ${records} as records, ${listed(found, sql`bigint`)} as found, shares.each as shares
+    from objects o, changes, shares where ${isCurrent}`
 }
 
 function estimateOf(
@@ -122,6 +132,9 @@ async function readCommonShares(
   )
 }
 
+const commonShare = (share: number | null | undefined) =>
+  typeof share === 'number' && share >= COMMON_SHARE ? share : undefined
+
 /** @throws StaleModel */
 export async function readStatistics(
   source: RowSource,
@@ -131,12 +144,14 @@ export async function readStatistics(
 ): Promise<Statistics> {
   const asked = { prepared, isTotalAsked }
   const common = await readCommonShares(source, owner, prepared)
-  const { records, found } = await source.row<{ records: number; found: (string | null)[] }>(
-    statisticsStatement(source.isCurrent, owner, { ...asked, common }),
-  )
+  const { records, found, shares } = await source.row<{
+    records: number
+    found: (string | null)[]
+    shares: (number | null)[]
+  }>(statisticsStatement(source.isCurrent, owner, { ...asked, common }))
   const counts = found.slice(1).map((one) => (one === null ? undefined : Number(one)))
   const estimates = prepared.map((one, place) => {
-    const share = common.get(place)
+    const share = common.get(place) ?? commonShare(shares[place + 1])
     const isWhole = one.indexCondition !== undefined && isTotal(asked, one.indexCondition)
     return share === undefined
       ? estimateOf(one, counts[place], isWhole)

@@ -5,6 +5,7 @@ import { recordOf } from '../../../model/objects/record-lookup.ts'
 import type { FilterLeaf } from '../../filters/check.ts'
 import type { AlongReference, RecordFilter } from '../../filters/to-sql.ts'
 import type { ObjectScope } from '../index/counter-changes.ts'
+import { allRecords, cardinalityOf, totals } from './cardinality.ts'
 import { exactIdsOf, type IndexCondition, indexConditionOf } from './index-conditions.ts'
 import { and, ofOwner } from './page-request.ts'
 import { isOfPart, partCondition } from './part-conditions.ts'
@@ -48,8 +49,20 @@ function ofAny(
   }
 }
 
-/** The ids of the records that a reference leads to and that meet its filter, each once. */
-function targetIds({ target, filter }: AlongReference): Pick<IndexCondition, 'ids' | 'isSearch'> | undefined {
+interface Targets extends Pick<IndexCondition, 'isSearch' | 'targetShare'> {
+  /** Of the records that a reference leads to and that meet its filter, each once. */
+  ids: Sql
+}
+
+function shareOf(owner: ObjectScope, index: ObjectIndex, { leaf }: RecordFilter): Sql | undefined {
+  const matching = leaf && cardinalityOf(owner, index, leaf)
+  if (!matching) return undefined
+  const { changes, totals: counts } = totals(owner, [matching, [{ term: allRecords(owner), sign: 1 }]])
+  const [found, all] = counts
+  return sql`(select (${found})::float8 / greatest(${all}, 1) from (${changes}) as changes)`
+}
+
+function targetsOf({ target, filter }: AlongReference): Targets | undefined {
   const { org, obj, index } = target
   const owner = { org, obj }
   const isReady = index?.state === 'ready' && index.isCounted
@@ -59,15 +72,16 @@ function targetIds({ target, filter }: AlongReference): Pick<IndexCondition, 'id
   const condition = indexConditionFor(owner, index, filter)
   if (!condition) return undefined
   const { isSearch = false } = condition
+  const targetShare = shareOf(owner, index, filter)
   const exactIds = exactIdsOf(condition)
-  if (exactIds) return { ids: exactIds, isSearch }
+  if (exactIds) return { ids: exactIds, isSearch, targetShare }
   const records = recordOf(owner, sql`i.id`, { conditions: [filter.condition] })
-  return { ids: sql`select distinct i.id from (${condition.ids}) as i ${records}`, isSearch }
+  return { ids: sql`select distinct i.id from (${condition.ids}) as i ${records}`, isSearch, targetShare }
 }
 
 /** From the records that are referred to, to those that refer to them: none refers to a record in the trash. */
 function alongCondition(along: AlongReference): IndexCondition | undefined {
-  const targets = targetIds(along)
+  const targets = targetsOf(along)
   if (!targets) return undefined
   const { attr, isList, target } = along
   const rows = sql`
@@ -80,6 +94,7 @@ function alongCondition(along: AlongReference): IndexCondition | undefined {
     isOrdered: false,
     isSearch: targets.isSearch === true,
     isLinked: !targets.isSearch,
+    targetShare: targets.targetShare,
   }
 }
 

@@ -24,6 +24,11 @@ export interface IndexCondition {
   isSearch?: boolean
   /** Links give them, without a search for the targets: to count them takes half as long as to sort them. */
   isLinked?: boolean
+  /**
+   * By counters, the part of the records that a reference may lead to which meets the filter: a scalar expression from 0
+   * to 1.
+   */
+  targetShare?: Sql | undefined
   /** As `ids`, some of them repeatedly, but returned one by one where `ids` has to find all before the first. */
   streamedIds?: Sql
   /** Where `ids` are a superset: exactly those that the filter finds, each once, for a pass through the different values. */
