@@ -1,5 +1,4 @@
 // Configuration → database → context: what the service and every command begin with.
-import type { ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import { relinkRecords, unlinkRecords } from '../activities/record-links.ts'
 import { returnLinks } from '../activities/unmerge-links.ts'
@@ -108,7 +107,7 @@ export function openPools(
 
 /** What a context asks the database over. */
 export interface ContextConnections {
-  connection: ClientConfig
+  connection: Database['connection']
   /** Whether PostgreSQL runs on this machine, beside the service. */
   isLocal: boolean
   pool: Pool
@@ -168,9 +167,16 @@ const commonOf = ({ auth, egress, files, mailer, readiness, svix }: Context) => 
 })
 
 /** What a process keeps in memory: models, wakes, and what several requests ask by one statement. */
-const createMemory = (shares: Shares, enginePool: Pool) => ({
+const createMemory = (
+  { role }: Config,
+  { connection, enginePool }: Pick<ContextConnections, 'connection' | 'enginePool'>,
+  shares: Shares,
+) => ({
   models: createModels(),
-  wake: createWake(() => selectWaitingConsumers(enginePool)),
+  // A pooler has no sessions that could listen.
+  wake: createWake(() => selectWaitingConsumers(enginePool), {
+    hearsAll: role !== 'worker' || !connection.isPooled,
+  }),
   recordReads: createRecordReads(shares.of('reads', 'request')),
   pageReads: createPageReads(shares.of('pages', 'request')),
   recordInserts: createRecordWrites(shares.of('inserts', 'request'), INSERTS),
@@ -215,7 +221,7 @@ export function createContext(
   overrides: Overrides,
   cell?: { cell: number; directory: Context },
 ) {
-  const { pool, admission, enginePool } = connections
+  const { pool, admission } = connections
   const { log } = overrides
   const cells = new OpenedCells<Context>({ config, log })
   const queue = createQueue(pool, log)
@@ -237,7 +243,7 @@ export function createContext(
     admission,
     diskSpace,
     clock: { now: () => new Date() },
-    ...createMemory(shares, enginePool),
+    ...createMemory(config, connections, shares),
     queue,
     secrets: openSecretBox(config),
     ...common,

@@ -69,6 +69,8 @@ export interface Engine {
 }
 
 const POLL_MS = 100
+/** Without work for a while: what becomes due by its time waits for this. */
+const IDLE_MS = 1000
 
 interface Held<Item, W> {
   item: Item
@@ -115,8 +117,9 @@ export class LeasedQueue<Item extends { org: number }, W extends LeasedWork> imp
 
   start(): void {
     const { producers = [], renew } = this.#kind
+    const pauses = { pollMs: POLL_MS, idleMs: this.#wake.hearsAll ? IDLE_MS : POLL_MS }
     const startOne = (round: () => Promise<boolean>, on: Consumer | 'work' | undefined) =>
-      startWokenLoop({ wake: this.#wake, on, round, pollMs: POLL_MS, onError: this.#onError })
+      startWokenLoop({ wake: this.#wake, on, round, ...pauses, onError: this.#onError })
     this.#claiming = startOne(() => this.#claim(), 'work')
     this.#loops = producers.map(({ round, consumer }) => startOne(() => round(this), consumer))
     this.#loops.push(this.#claiming)

@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { type Loop, startLoop, startWokenLoop } from './loop.ts'
 import type { Wake } from './wake.ts'
 
 const NEVER_MS = 3_600_000
+
+afterEach(() => void vi.useRealTimers())
 
 /** A loop whose rounds are answered one by one. */
 function steppedLoop(pollMs = NEVER_MS) {
@@ -59,6 +61,35 @@ test('it looks by itself after a while', async () => {
   const stopped = loop.stop()
   answer(false)
   await stopped
+})
+
+test('without work its pauses double up to a limit, until it is woken', async () => {
+  vi.useFakeTimers({ now: 0 })
+  const times: number[] = []
+  const round = async () => {
+    times.push(Date.now())
+    return false
+  }
+  const loop = startLoop({ round, pollMs: 100, idleMs: 500, onError: () => undefined })
+  await vi.advanceTimersByTimeAsync(1700)
+  expect(times).toEqual([0, 100, 300, 700, 1200, 1700])
+  await vi.advanceTimersByTimeAsync(50)
+  loop.wake()
+  await vi.advanceTimersByTimeAsync(300)
+  expect(times.slice(6)).toEqual([1750, 1850, 2050])
+  await loop.stop()
+})
+
+test('after work the pauses begin with the shortest', async () => {
+  vi.useFakeTimers({ now: 0 })
+  const times: number[] = []
+  const loop = startLoop({
+    round: async () => times.push(Date.now()) === 3,
+    ...{ pollMs: 100, idleMs: 1000, onError: () => undefined },
+  })
+  await vi.advanceTimersByTimeAsync(600)
+  expect(times).toEqual([0, 100, 300, 300, 400, 600])
+  await loop.stop()
 })
 
 test('an error is reported, and stopping does not wait for the pause after it', async () => {

@@ -13,15 +13,18 @@ interface LoopOptions {
   /** One round. @returns whether there may be more to do at once */
   round: () => Promise<boolean>
   pollMs: number
+  /** The pause doubles up to this while no round finds work and nothing wakes the loop; `pollMs` unless given. */
+  idleMs?: number
   onError: (error: unknown) => void
 }
 
 /** After an error, such as a database that is away. */
 const PAUSE_AFTER_ERROR_MS = 1000
 
-export function startLoop({ round, pollMs, onError }: LoopOptions): Loop {
+export function startLoop({ round, pollMs, idleMs = pollMs, onError }: LoopOptions): Loop {
   let isStopped = false
   let isWoken = false
+  let pauseMs = pollMs
   let endRest = () => {}
   const rest = (ms: number) =>
     new Promise<void>((resolve) => {
@@ -35,9 +38,15 @@ export function startLoop({ round, pollMs, onError }: LoopOptions): Loop {
     if (!isWoken && !isStopped) await rest(ms)
     isWoken = false
   }
+  const pause = () => {
+    const ms = pauseMs
+    pauseMs = Math.min(idleMs, ms * 2)
+    return sleep(ms)
+  }
   const turn = async () => {
     try {
-      if (!(await round())) await sleep(pollMs)
+      if (await round()) pauseMs = pollMs
+      else await pause()
     } catch (error) {
       if (!isStopped) onError(error)
       isWoken = false
@@ -50,6 +59,7 @@ export function startLoop({ round, pollMs, onError }: LoopOptions): Loop {
   return {
     wake() {
       isWoken = true
+      pauseMs = pollMs
       endRest()
     },
     async stop() {

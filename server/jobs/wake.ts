@@ -7,6 +7,8 @@ import type { Consumer } from '../base/consumer.ts'
 type Listener = Partial<Record<Consumer | 'work', () => void>>
 
 export interface Wake {
+  /** Whether commits of all processes that answer requests wake it: otherwise loops poll often. */
+  readonly hearsAll: boolean
   /** There may be work of any kind. @param org whose request wrote; undefined where that is not known */
   work(org?: number): void
   /** Events may have been committed: consumers that have entries are notified. @param org as that of `work` */
@@ -26,7 +28,10 @@ const APART_MS = 5
 const RECENT_MS = 1000
 
 /** @param waiting selects the consumers that have entries */
-export function createWake(waiting: () => Promise<readonly Consumer[]>): Wake {
+export function createWake(
+  waiting: () => Promise<readonly Consumer[]>,
+  { hearsAll = true }: Partial<Pick<Wake, 'hearsAll'>> = {},
+): Wake {
   const listeners = new Set<Listener>()
   const writeListeners = new Set<(org: number | undefined) => void>()
   const announceWrite = (org: number | undefined) => {
@@ -56,6 +61,7 @@ export function createWake(waiting: () => Promise<readonly Consumer[]>): Wake {
     isLooking = false
   }
   return {
+    hearsAll,
     work(org) {
       announceWrite(org)
       for (const listener of listeners) for (const run of Object.values(listener)) run()
