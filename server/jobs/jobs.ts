@@ -8,9 +8,11 @@ import type { Db, Pool } from '../db/pool.ts'
 import { logErrors, onPool, SCHEMA } from './boss.ts'
 import { refuseOlderClaims } from './older-claims.ts'
 import { createJobQueue, type JobKind } from './queue.ts'
+import { listenForJobs, notifyAllQueues } from './waiting-jobs.ts'
+import type { Wake } from './wake.ts'
 
 /** What running jobs takes of the context that it passes on. */
-export type JobContext = Pick<BaseContext, 'db' | 'shares' | 'log'>
+export type JobContext = Pick<BaseContext, 'db' | 'shares' | 'log'> & { wake: Wake }
 
 export interface ScheduledJob<Ctx> {
   /** resource.verb */
@@ -39,6 +41,8 @@ export interface Jobs {
 }
 
 const STOP_TIMEOUT_MS = 5000
+/** Workers are told of jobs (waiting-jobs.ts); they look by themselves in case one is missed. */
+const UNTOLD_SECONDS = 60
 
 async function schedule<Ctx extends JobContext>(
   boss: PgBoss,
@@ -46,8 +50,10 @@ async function schedule<Ctx extends JobContext>(
   job: ScheduledJob<Ctx>,
   signal: AbortSignal,
 ): Promise<void> {
-  await boss.createQueue(job.name, { policy: 'singleton', retryLimit: 0, expireInSeconds: 3600 })
-  await boss.work(job.name, { pollingIntervalSeconds: 5 }, async () => {
+  const options = { policy: 'singleton', retryLimit: 0, expireInSeconds: 3600, notify: true } as const
+  await boss.createQueue(job.name, options)
+  const intervals = { pollingIntervalSeconds: 5, notifyPollingIntervalSeconds: UNTOLD_SECONDS }
+  await boss.work(job.name, intervals, async () => {
     try {
       await job.run(ctx, signal)
     } catch (error) {
@@ -81,6 +87,7 @@ async function takeOn<Ctx extends JobContext>(
   await createJobQueue(boss, job.name)
   const options = {
     pollingIntervalSeconds: 1,
+    notifyPollingIntervalSeconds: UNTOLD_SECONDS,
     localConcurrency: JOBS_AT_ONCE,
     localGroupConcurrency: JOBS_PER_ORGANIZATION,
   }
@@ -108,12 +115,14 @@ export async function startJobs<Ctx extends JobContext>(
   pool: Pool,
   { scheduled, queued, stopTimeoutMs = STOP_TIMEOUT_MS }: JobLists<Ctx>,
 ): Promise<Jobs> {
-  const boss = new PgBoss({ db: onPool(pool), schema: SCHEMA, superviseIntervalSeconds: 60 })
+  const db = { ...onPool(pool), listen: listenForJobs(ctx, pool) }
+  const boss = new PgBoss({ db, schema: SCHEMA, superviseIntervalSeconds: 60, useListenNotify: true })
   logErrors(boss, ctx.log)
   const stopping = new AbortController()
   try {
     await boss.start()
     await refuseOlderClaims(pool)
+    await notifyAllQueues(pool)
     for (const job of scheduled) await schedule(boss, ctx, job, stopping.signal)
     for (const job of queued) await takeOn(boss, ctx, job, stopping.signal)
   } catch (error) {

@@ -35,6 +35,7 @@ const HEARTBEAT_SECONDS = 30
 /** Jobs say by themselves when to give up: this only keeps a broken one from running every second. */
 const QUEUE_OPTIONS = {
   policy: 'standard',
+  notify: true,
   retryLimit: 1000,
   retryDelay: 5,
   retryBackoff: true,
