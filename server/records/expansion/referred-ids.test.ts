@@ -7,10 +7,13 @@ const OTHER = '01982b5e-7c1d-7000-8000-000000000002'
 
 type Data = Record<string, unknown>
 
+const text = (value: unknown): string =>
+  Array.isArray(value) ? `[${value.map(text).join(', ')}]` : JSON.stringify(value)
+
 /** As PostgreSQL writes jsonb, for values without objects. */
 const written = (data: Data) =>
   `{${Object.entries(data)
-    .map(([slug, value]) => `"${slug}": ${JSON.stringify(value).replaceAll('","', '", "')}`)
+    .map(([slug, value]) => `"${slug}": ${text(value)}`)
     .join(', ')}}`
 
 describe('the ids of a reference', () => {
@@ -19,6 +22,7 @@ describe('the ids of a reference', () => {
     ['a list', `{"company": ["${ID}", "${OTHER}"], "name": "Ada"}`, [ID, OTHER]],
     ['an empty list', '{"company": []}', []],
     ['none', '{"name": "Ada"}', []],
+    ['no id but another value', '{"company": {"a": ["]", 1]}, "name": "Ada"}', []],
     [
       'of an attribute whose slug ends with this one',
       `{"old_company": "${OTHER}", "company": "${ID}"}`,
@@ -40,9 +44,13 @@ describe('the ids of a reference', () => {
   })
 
   test('are those that the parsed data have, beside any texts', () => {
-    const text = fc.oneof(fc.string(), fc.constantFrom(`"company": "${OTHER}"`, '"', '\\', 'company'))
-    const ids = fc.oneof(fc.constantFrom(ID, OTHER), fc.array(fc.constantFrom(ID, OTHER), { maxLength: 3 }))
-    const data = fc.record<Data>({ name: text, company: ids, notes: fc.array(text) }, { requiredKeys: [] })
+    const words = fc.oneof(fc.string(), fc.constantFrom(`"company": "${OTHER}"`, '"', '\\', 'company'))
+    const ids = fc.oneof(
+      words,
+      fc.constantFrom(ID, OTHER),
+      fc.array(fc.constantFrom(ID, OTHER), { maxLength: 3 }),
+    )
+    const data = fc.record<Data>({ name: words, company: ids, notes: fc.array(words) }, { requiredKeys: [] })
     const same = fc.property(data, (one) => {
       expect(referredIds(written(one), 'company')).toEqual([one['company'] ?? []].flat())
     })

@@ -5,19 +5,19 @@ import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 /** Keys within values. */
 const PARTS = new Set(Object.values(TYPE_CONTRACTS).flatMap(({ parts = [] }) => parts))
 
+/** An id, or a list of them, as PostgreSQL writes them. */
+const IDS = /"[\w-]+"|\[(?:"[\w-]+"(?:, )?)*\]/y
+
 function valueIn(data: string, slug: string): unknown {
-  if (PARTS.has(slug)) return (JSON.parse(data) as Record<string, unknown>)[slug]
-  // As PostgreSQL writes keys; in a text the quotation marks have backslashes.
+  // In a text the quotation marks have backslashes.
   const key = `"${slug}": `
   const at = data.indexOf(key)
   if (at < 0) return undefined
-  const start = at + key.length
-  const end = data.indexOf(data[start] === '[' ? ']' : '"', start + 1)
-  return JSON.parse(data.slice(start, end + 1))
+  IDS.lastIndex = at + key.length
+  const [ids] = (!PARTS.has(slug) && IDS.exec(data)) || []
+  return ids === undefined ? (JSON.parse(data) as Record<string, unknown>)[slug] : JSON.parse(ids)
 }
 
 /** @param data text of PostgreSQL's jsonb @param slug of an attribute whose values are ids, one or a list */
-export const referredIds = (data: string, slug: string): string[] => {
-  const value = valueIn(data, slug)
-  return [value].flat().filter((one): one is string => typeof one === 'string')
-}
+export const referredIds = (data: string, slug: string): string[] =>
+  [valueIn(data, slug)].flat().filter((one): one is string => typeof one === 'string')
