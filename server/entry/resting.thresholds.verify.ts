@@ -1,0 +1,33 @@
+// How often the service asks its database while nobody uses it.
+import { setTimeout as delay } from 'node:timers/promises'
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { createTestDatabase, testDatabaseUrl } from '../test/database.ts'
+import { addressOf, startService, temporaryFolder } from './service-process.fixture.ts'
+
+/** Measured: 18 with one process. With a look of each loop ten times a second there were 130. */
+const PER_SECOND_MAX = 40
+/** In some of them the service still does what its start has left. */
+const PERIODS = 5
+const PERIOD_MS = 4000
+
+const { pool } = await createTestDatabase()
+
+const transactions = () =>
+  pool.value<number>(sql`
+    select (xact_commit + xact_rollback)::float8 from pg_stat_database where datname = current_database()`)
+
+test(`a resting service sends at most ${PER_SECOND_MAX} statements a second`, async () => {
+  const name = await pool.value<string>(sql`select current_database()`)
+  const env = { DATABASE_URL: testDatabaseUrl(name), DATA_DIR: await temporaryFolder(), PORT: '0' }
+  const service = startService({ ...env, RAPPORT_DEMO: 'off' })
+  await addressOf(service)
+  const rates: number[] = []
+  while (rates.length < PERIODS) {
+    const before = await transactions()
+    await delay(PERIOD_MS)
+    rates.push(((await transactions()) - before) / (PERIOD_MS / 1000))
+  }
+  expect(Math.min(...rates)).toBeGreaterThan(1)
+  expect(Math.min(...rates)).toBeLessThan(PER_SECOND_MAX)
+})
