@@ -1,6 +1,7 @@
 import sql, { raw } from 'sql-template-tag'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { createTestDatabase } from '../test/database.ts'
+import { withClient } from './database.ts'
 import { type Db, errorCode, isoTimestamp, openPool } from './pool.ts'
 
 const { pool, connection } = await createTestDatabase()
@@ -65,19 +66,33 @@ describe('transaction', () => {
   })
 
   test('of a statement alone that loses a deadlock runs again', async () => {
-    const holding = Promise.withResolvers<void>()
-    const waiting = sql`select count(*)::int from pg_locks where objid = 71002 and not granted`
-    const other = pool.transaction(async (tx) => {
-      await tx.run(sql`select pg_advisory_xact_lock(71002)`)
-      holding.resolve()
-      // The other one waits first, so it is the one that PostgreSQL ends.
-      await expect.poll(() => pool.value<number>(waiting)).toBe(1)
-      await tx.run(sql`select pg_advisory_xact_lock(71001)`)
+    const lock = (key: number) => sql`pg_advisory_xact_lock(${key}::int)`
+    const locks = (key: number, isGranted: boolean) => () =>
+      pool.value<number>(
+        sql`select count(*)::int from pg_locks where objid = ${key}::int and granted = ${isGranted}`,
+      )
+    const waiting = (key: number) => locks(key, false)
+    await pool.run(sql`create sequence runs`)
+    // As a superuser, who may say that PostgreSQL never ends this one of the two.
+    await withClient({ ...inject('postgres'), database: connection.database }, async (other) => {
+      await other.query(`begin; set local deadlock_timeout = '1h'; select pg_advisory_xact_lock(71002)`)
+      const gate = Promise.withResolvers<void>()
+      const closed = pool.transaction(async (tx) => {
+        await tx.run(sql`select ${lock(71003)}`)
+        await gate.promise
+      })
+      await expect.poll(locks(71003, true)).toBe(1)
+      const lost = pool.value(sql`
+        select nextval('runs')::int as n, ${lock(71001)}, ${lock(71003)}, ${lock(71002)}`)
+      await expect.poll(waiting(71003)).toBe(1)
+      const crossing = other.query('select pg_advisory_xact_lock(71001)')
+      await expect.poll(waiting(71001)).toBe(1)
+      gate.resolve()
+      await closed
+      await crossing
+      await other.query('commit')
+      expect(await lost).toBe(2)
     })
-    await holding.promise
-    const both = sql`select 7 as n, pg_advisory_xact_lock(71001), pg_advisory_xact_lock(71002)`
-    expect(await pool.value(both)).toBe(7)
-    await other
   })
 
   test('that passes over an error of a statement is rolled back, and says so', async () => {

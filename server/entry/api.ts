@@ -78,18 +78,18 @@ function unknownAddress(): never {
   throw notFound('address', 'check it for typing errors')
 }
 
-interface Measured extends Pick<Surroundings, 'shareMetrics' | 'leaveSocket'> {
+interface Measured extends Pick<Surroundings, 'shareMetrics' | 'leaveSocket' | 'metricsMs'> {
   pool: Pool
   bytes: ByteBudgets
   live: LiveHubs
 }
 
 /** A collector of metrics waits no longer than some seconds for all of them. */
-const MEASURED_MS = 1000
+const METRICS_MS = 1000
 
-/** What is measured of the database of one cell. */
-function measureDatabase(registry: Registry, ctx: Context): void {
-  const db = impatient(ctx.db, MEASURED_MS)
+/** What is measured of the database of one cell. @param ms how long each answer may take */
+function measureDatabase(registry: Registry, ctx: Context, ms: number): void {
+  const db = impatient(ctx.db, ms)
   measureClocks(registry, { ...ctx, db })
   measureDisks(registry, ctx.diskSpace)
   for (const add of [measureWebhooks, measureWorkflows, measureFiles, measureIndexes]) add(registry, db)
@@ -101,15 +101,16 @@ function measureDatabase(registry: Registry, ctx: Context): void {
 function operations(
   app: App,
   ctx: Context,
-  { pool, bytes, live, shareMetrics, leaveSocket }: Measured,
+  { pool, bytes, live, shareMetrics, leaveSocket, metricsMs = METRICS_MS }: Measured,
 ): void {
+  const measureCell = (registry: Registry, cell: Context) => measureDatabase(registry, cell, metricsMs)
   const gauges = [
     (registry: Registry) => measureBytes(registry, bytes),
     (registry: Registry) => measureLive(registry, live),
     measureBackups,
-    (registry: Registry) => measureDatabase(registry, ctx),
+    (registry: Registry) => measureCell(registry, ctx),
   ]
-  const extend = (registry: Registry) => withCells(registry, ctx.cells, measureDatabase)
+  const extend = (registry: Registry) => withCells(registry, ctx.cells, measureCell)
   measure(app, { pool, shares: ctx.shares, config: ctx.config, gauges, extend, shareMetrics })
   healthRoutes(app, ctx.readiness)
   drainConnections(app, ctx.config, leaveSocket)
@@ -160,6 +161,8 @@ interface Surroundings {
   shareMetrics?: ShareMetrics | undefined
   /** Waits until no other process holds the socket after this one. */
   leaveSocket?: (() => Promise<void>) | undefined
+  /** How long GET /metrics waits for each answer of the database, in milliseconds; longer for tests. */
+  metricsMs?: number
   /** Undefined: requests are not logged. */
   accessLog?: Logger | undefined
 }
@@ -191,7 +194,7 @@ export function buildApi(
   ctx: Context,
   admission: Admission & KeyLeases,
   pool: Pool,
-  { pages: built, shareMetrics, leaveSocket, accessLog }: Surroundings = {},
+  { pages: built, accessLog, ...measured }: Surroundings = {},
 ): App {
   // On a connection of its own: that all others are in use says nothing of the database.
   const front = built && { pages: withUploads(ctx, built), responds: createProbe(() => pool.ask()) }
@@ -220,7 +223,7 @@ export function buildApi(
   describeApi(app, { config: ctx.config, exampleOf: documentedBody }, admission)
   referenceRoutes(app)
   const live = openLive(app, ctx.config.liveStreams)
-  operations(app, ctx, { pool, bytes, live, shareMetrics, leaveSocket })
+  operations(app, ctx, { pool, bytes, live, ...measured })
   frontRoutes(app, front)
   app.register(async (scope) => apiV1(scope as App, ctx, admission), { prefix: '/api/v1' })
   app.register(async (scope) => dashboardApi(scope as App, ctx, { leases: admission, limits, live }), {

@@ -65,6 +65,8 @@ interface TestDatabases extends Omit<GivenDatabase, 'cells' | 'addresses'> {
 /** Of the ten connections of a test's database. */
 const TEST_PLACES = 7
 
+const METRICS_MS = 60_000
+
 interface Opened {
   ctx: Context
   cells: OpenedCells<Context>
@@ -119,7 +121,8 @@ async function buildNode(
   for (const { ctx } of opened) directory.cells.add(ctx)
   // Background work waits for transactions that are older: by chance that would be one that notes uses of keys.
   const admission = createAdmission(directory.ctx, false)
-  const app = buildApi(directory.ctx, admission, database.pool, { pages })
+  // A machine may stand still for longer than collectors of metrics wait.
+  const app = buildApi(directory.ctx, admission, database.pool, { pages, metricsMs: METRICS_MS })
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => void routes.push(route))
   await app.ready()
