@@ -1,4 +1,4 @@
-// How often the service asks its database while nobody uses it.
+// How often the service asks its database while no request arrives.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
