@@ -41,8 +41,8 @@ export interface Jobs {
 }
 
 const STOP_TIMEOUT_MS = 5000
-/** Workers are told of jobs (waiting-jobs.ts); they look by themselves in case one is missed. */
-const UNTOLD_SECONDS = 60
+/** Jobs notify workers (waiting-jobs.ts). This poll finds those whose notification was missed. */
+const BACKSTOP_SECONDS = 60
 
 async function schedule<Ctx extends JobContext>(
   boss: PgBoss,
@@ -52,7 +52,7 @@ async function schedule<Ctx extends JobContext>(
 ): Promise<void> {
   const options = { policy: 'singleton', retryLimit: 0, expireInSeconds: 3600, notify: true } as const
   await boss.createQueue(job.name, options)
-  const intervals = { pollingIntervalSeconds: 5, notifyPollingIntervalSeconds: UNTOLD_SECONDS }
+  const intervals = { pollingIntervalSeconds: 5, notifyPollingIntervalSeconds: BACKSTOP_SECONDS }
   await boss.work(job.name, intervals, async () => {
     try {
       await job.run(ctx, signal)
@@ -87,7 +87,7 @@ async function takeOn<Ctx extends JobContext>(
   await createJobQueue(boss, job.name)
   const options = {
     pollingIntervalSeconds: 1,
-    notifyPollingIntervalSeconds: UNTOLD_SECONDS,
+    notifyPollingIntervalSeconds: BACKSTOP_SECONDS,
     localConcurrency: JOBS_AT_ONCE,
     localGroupConcurrency: JOBS_PER_ORGANIZATION,
   }

@@ -18,7 +18,7 @@ const selectWaitingQueues = (db: Db) =>
       select from pgboss.job j
       where j.name = q.name and j.state < 'active' and not j.blocked and j.start_after <= pgboss.job_now())`)
 
-/** Workers of queues that were made before this was there are notified too. */
+/** Queues of earlier versions notify no workers. */
 export const notifyAllQueues = (db: Db) => db.run(sql`update pgboss.queue set notify = true where not notify`)
 
 interface LookContext {

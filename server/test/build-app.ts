@@ -121,7 +121,7 @@ async function buildNode(
   for (const { ctx } of opened) directory.cells.add(ctx)
   // Background work waits for transactions that are older: by chance that would be one that notes uses of keys.
   const admission = createAdmission(directory.ctx, false)
-  // A machine may stand still for longer than collectors of metrics wait.
+  // On a slow machine an answer can take longer than the second that GET /metrics waits.
   const app = buildApi(directory.ctx, admission, database.pool, { pages, metricsMs: METRICS_MS })
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => void routes.push(route))

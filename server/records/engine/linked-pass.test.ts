@@ -1,5 +1,5 @@
-// Pages of filters along references. With their total: few matches by a single pass, many by a count and another path. A page
-// alone: where many of the records that are referred to match, in its order.
+// Pages of filters along references. A page with its total takes a single pass for few matches, and a count and another path
+// for many. A page without its total is read in its order if many targets match, and by links if few do.
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { SearchExplanation } from '../../../contract/record-explanation.ts'
 import type { RecordList } from '../../../contract/records.ts'

@@ -30,8 +30,7 @@ const targetRecords = (org: number, targets: readonly Target[]): Sql => sql`
   from unnest(${targets.map(({ obj }) => obj)}::int[], ${targets.map(({ id }) => id)}::uuid[])
     with ordinality as q (obj, id, n)
   join objects o on o.org = ${org} and o.obj = q.obj and o.deleted_at is null
-  join records r on r.org = ${org} and r.obj = q.obj and r.id = q.id
-  order by q.n`
+  join records r on r.org = ${org} and r.obj = q.obj and r.id = q.id`
 
 /** The records that exist, in the order of the targets, as many as fit into a page. */
 export async function selectTargets(
