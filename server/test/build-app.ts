@@ -65,8 +65,6 @@ interface TestDatabases extends Omit<GivenDatabase, 'cells' | 'addresses'> {
 /** Of the ten connections of a test's database. */
 const TEST_PLACES = 7
 
-const METRICS_MS = 60_000
-
 interface Opened {
   ctx: Context
   cells: OpenedCells<Context>
@@ -122,7 +120,8 @@ async function buildNode(
   // Background work waits for transactions that are older: by chance that would be one that notes uses of keys.
   const admission = createAdmission(directory.ctx, false)
   // On a slow machine an answer can take longer than the second that GET /metrics waits.
-  const app = buildApi(directory.ctx, admission, database.pool, { pages, metricsMs: METRICS_MS })
+  const metricsMs = config.requestDeadlineSeconds * 500
+  const app = buildApi(directory.ctx, admission, database.pool, { pages, metricsMs })
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => void routes.push(route))
   await app.ready()
