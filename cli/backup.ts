@@ -204,7 +204,7 @@ const verifyCommand = () =>
     .action(verify)
 
 const HELP = `
-Works beside a running service, which goes on as before. Ctrl-C leaves nothing behind. With BACKUP_URL the
+Works while the service runs, and does not interrupt it. Ctrl-C leaves nothing behind. With BACKUP_URL the
 service makes backups by itself: see docs/operators/backup.md.
 
 Examples:

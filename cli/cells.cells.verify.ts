@@ -18,7 +18,7 @@ const rapport = (args: readonly string[]) => cli.rapport(args, CELLS)
 const list = () => json<CellStatus[]>(rapport(['cells', 'list', '--json']))
 
 describe('a cell', () => {
-  test('is added under its name in CELLS alone', async () => {
+  test('is added only under its name in CELLS', async () => {
     const refused = await cli.rapport(['cells', 'add', 'eu'])
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('is not in CELLS') })
     expect(await list()).toEqual([])
@@ -242,7 +242,7 @@ describe('the service', () => {
     expect(await exited).toEqual([0, null])
   })
 
-  test('goes on with a cell that a newer version has migrated; one that starts then leaves that cell alone', async () => {
+  test('keeps using a cell that a newer version has migrated; a service that starts then does not use it', async () => {
     const [there, here] = [await keyOf('berlin'), await keyOf('acme')]
     const before = await start()
     await cell.pool.run(sql`

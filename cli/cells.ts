@@ -1,4 +1,4 @@
-// rapport cells: databases that hold organizations beside the directory.
+// rapport cells: databases that hold organizations in addition to the directory.
 import { Command } from 'commander'
 import { addCell, connectionOf, listCells, setState } from '../server/cells/service.ts'
 import { cellStatus, type ReportedStatus } from '../server/cells/status.ts'

@@ -1,4 +1,4 @@
-// Commands on a database with one organization: in this process, or in one of their own as a person runs them.
+// Commands on a database with one organization: in this process, or in a separate one as a user runs them.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,7 @@ export interface Outcome {
   stderr: string
 }
 
-/** In a process of its own. @param before the command that starts it */
+/** In a separate process. @param before the command that starts it */
 export function run(
   args: readonly string[],
   env: Record<string, string>,
@@ -117,7 +117,7 @@ export interface Cli {
   folder: string
   env: Record<string, string>
   rapport(args: readonly string[], more?: Record<string, string>): Promise<Outcome>
-  /** In a process of its own: connections that are older than it count as a running service's. */
+  /** In a separate process: connections that are older than it count as a running service's. */
   spawn(args: readonly string[]): Promise<Outcome>
   /** What the service does for a request of Ada in `acme`, on the database of the commands. */
   inService<Result>(work: (ctx: CliSession['ctx'], caller: Caller) => Promise<Result>): Promise<Result>

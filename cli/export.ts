@@ -63,8 +63,8 @@ function exportObject(options: ExportOptions): Promise<void> {
 }
 
 const HELP = `
-The records are those of one moment, oldest first, however long it takes. In CSV an apostrophe stands before
-what spreadsheets would run as a formula, and import takes it away again; NDJSON holds exactly what records hold.
+The records are those of one moment, oldest first, however long it takes. In CSV an apostrophe precedes
+what spreadsheets would run as a formula, and import removes it; NDJSON holds exactly what records hold.
 A CSV file begins with a byte order mark, for spreadsheets; standard output has none.
 
 Examples:

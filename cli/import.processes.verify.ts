@@ -24,10 +24,10 @@ const openJobs = async () =>
 
 const IMPORT_PEOPLE = ['import', '--org', 'acme', '--object', 'people']
 
-test('columns are mapped by a command of its own process', async () => {
+test('a command in a separate process maps columns', async () => {
   await writeFile(
     at('mapped.csv'),
-    'Rank = 1?,Firma,Vorname,Nachname\n1,mapped.example,Grace,Hopper\n2,gone.example,Alan,Turing\n',
+    'Rank = 1?,Firma,Vorname,Nachname\n1,mapped.example,Grace,Hopper\n2,missing.example,Alan,Turing\n',
   )
   const args = ['import', '--org', 'acme', '--object', 'people', at('mapped.csv'), '--json']
   await writeFile(at('mapped-companies.csv'), 'name,domain\nMapped,mapped.example\n')
@@ -47,7 +47,7 @@ test('columns are mapped by a command of its own process', async () => {
   ).toEqual({
     ...{ name: { firstName: 'Grace', lastName: 'Hopper' }, title: '1', company: 'mapped.example' },
   })
-  expect(await readFile(at('mapped.errors.csv'), 'utf8')).toMatch(/^3,.*gone\.example/m)
+  expect(await readFile(at('mapped.errors.csv'), 'utf8')).toMatch(/^3,.*missing\.example/m)
 
   const refusals: [string, RegExp][] = [
     ['Firma=size', /^rapport: map\.Firma: /],

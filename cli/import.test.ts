@@ -30,7 +30,7 @@ const countRecords = (slug: string) =>
     select count(*)::int as count from records r join objects o on o.org = r.org and o.obj = r.obj
     where r.org = ${org} and o.slug = ${slug}`)
 
-test('failed rows are in a file beside the imported one', async () => {
+test('failed rows are written to a file next to the imported one', async () => {
   await writeFile(
     at('people.csv'),
     'Full name,Mail,Shoe\r\nAda,ada@example.com,36\r\n"Bob, Jr.",nonsense,\r\n',
@@ -110,7 +110,7 @@ test.each<[string, string, string[], RegExp]>([
   ['a map to an unknown attribute', 'name\nA\n', ['--map', 'name=x'], /map\.name: .*no attribute "x"/],
   ['a map to what names no record', 'name,Firm\nA,B\n', ['--map', 'Firm=company.size'], /map\.Firm: company/],
   ['two columns for one attribute', 'name,Name\nA,B\n', [], /both "name" and "Name" fill name/],
-  ['a value beside its parts', 'name,First name\nA,B\n', [], /fill name\.firstName/],
+  ['a value and its parts', 'name,First name\nA,B\n', [], /fill name\.firstName/],
   ['matching on what is not unique', 'name\nA\n', ['--match-on', 'name'], /must be id or a unique attribute/],
   ['matching on what is not given', 'name\nA\n', ['--match-on', 'email'], /no column fills email/],
   ['matching on an id that is not given', 'name\nA\n', ['--match-on', 'id'], /no column "id"/],
@@ -177,7 +177,7 @@ test('a file of failed rows that cannot be written costs only the file', async (
   expect(await countRecords('people')).toBe(before + 1)
 })
 
-test('an import is a job, whose change set is undone, and leaves nothing beside its file', async () => {
+test('an import is a job, whose change set is undone, and leaves no job file', async () => {
   const path = await file('undone.csv', 'name,email\nNed,ned@undone.example\n')
   const { jobId, changeSetId } = await json<{ jobId: string; changeSetId: string }>(imported(path, '--json'))
   expect(changeSetId).toBe(jobId)
@@ -236,7 +236,7 @@ test('until the command has told the result, the same one goes on with its job',
   expect(await readdir(folder)).not.toContain('untold.ndjson.job')
 })
 
-test('a file is imported where nothing can be written beside it', async () => {
+test('a file is imported where no file can be created next to it', async () => {
   // The name of its place would be longer than file systems allow.
   const path = await file(`${'long'.repeat(55)}.csv`, 'name,email\nOda,oda@long.example\n')
   const { code, stdout, stderr } = await imported(path, '--json')

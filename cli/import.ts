@@ -28,7 +28,7 @@ export function collectMap(pair: string, pairs: Map<string, string> = new Map())
   return pairs.set(pair.slice(0, at), pair.slice(at + 1))
 }
 
-const besideFile = (file: string) => {
+const defaultErrorFile = (file: string) => {
   const { dir, name } = parsePath(file)
   return `${dir === '' ? '' : `${dir}/`}${name}.errors.csv`
 }
@@ -111,7 +111,7 @@ async function run(session: CliSession, file: string, options: ImportOptions): P
     if (job.status !== 'completed')
       return new Error(`The import ${stateText(job)}; see rapport jobs get ${job.id} --org ${options.org}`)
     const ended = { session: entered.session, caller, shown: { job, isUndoable }, headers }
-    const told = await reportOf(ended, options.errorFile ?? besideFile(file))
+    const told = await reportOf(ended, options.errorFile ?? defaultErrorFile(file))
     const seconds = Math.round(performance.now() - startedAt) / 1000
     const whole = { ...told, skippedColumns: mapping.skipped, read: readAs(read, job), seconds }
     print(options, whole, () => linesOf(whole, options))
@@ -156,9 +156,9 @@ What it wrote can be undone for a day, with the command that it prints. A row wh
 unchanged: nothing is written for it.
 
 The import is a job, which this command works on: rapport jobs shows it. The same command, given again after it was
-killed, goes on where it was, as <file>.job beside the file says until then; no row is written twice. A running service
-goes on with it where the command does not. Ctrl-C cancels the job; what was written stays. A pipe is read to its end
-first. The file, of at most JOB_MAX_BYTES (1 GiB), is kept with the job for 7 days.
+killed, goes on where it was: until then <file>.job next to the file names the job. No row is written twice. A running
+service goes on with it where the command does not. Ctrl-C cancels the job; what was written stays. A pipe is read to
+its end first. The file, of at most JOB_MAX_BYTES (1 GiB), is kept with the job for 7 days.
 
 Rows that fail are left out; the error file holds them whole with the reason, to fix and import again. The exit code
 is 1 then.
@@ -190,7 +190,7 @@ export function importCommand(): Command {
   return command
     .option('--create-missing', 'create the records that reference columns name and that do not exist')
     .option('--dry-run', 'show how the file is read, and write nothing')
-    .option('--error-file <path>', 'where failed rows go (default: beside the file, <name>.errors.csv)')
+    .option('--error-file <path>', 'where failed rows go (default: <name>.errors.csv next to the file)')
     .option('--strict', 'fail when a column fills no attribute')
     .option(...JSON_OUTPUT)
     .addHelpText('after', HELP)

@@ -85,7 +85,7 @@ async function openerOf(config: Config): Promise<OpenDatabase> {
       : undefined
 }
 
-async function inspectAlone(config: Config, problems: readonly Finding[]): Promise<Inspection> {
+async function inspectWithoutService(config: Config, problems: readonly Finding[]): Promise<Inspection> {
   const { configuredSettings } = await import('../server/operations/diagnosis/configuration.ts')
   const { examineInstallation } = await import('../server/operations/diagnosis/examine.ts')
   const { checkPort } = await import('../server/operations/diagnosis/port.ts')
@@ -105,7 +105,7 @@ export async function inspect(): Promise<Inspection> {
     const { answers, problems } = await askServices(config.dataDir)
     return await (answers.length > 0
       ? inspectionOf(config, answers, problems)
-      : inspectAlone(config, problems))
+      : inspectWithoutService(config, problems))
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const finding: Finding = {

@@ -1,5 +1,5 @@
-// Which job takes a file, kept beside the file until the command that began it has ended: so the command may be killed and
-// given again, and no row is written twice.
+// Which job imports a file, stored next to the file until the command that began it has ended: after the command was
+// killed, the same command continues, and no row is written twice.
 import { createHash } from 'node:crypto'
 import { createReadStream, type Stats } from 'node:fs'
 import { link, readFile, rm, stat, writeFile } from 'node:fs/promises'

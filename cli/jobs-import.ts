@@ -130,7 +130,7 @@ With --duplicates skip one that matches is left out; else it updates the record.
 --duplicates create makes another record of every row.
 
 A connection that breaks is waited for. The same command, given again after it was ended in any way, goes on where it
-was: <file>.job beside the file says which job has it, until a command has told its result. No row is written twice. A
+was: <file>.job next to the file names its job, until a command has printed the result. No row is written twice. A
 job whose file is not whole is deleted after ${JOB_UPLOAD_HOURS} hours.
 
 Ctrl-C ends the command. The job goes on if it has its whole file, and waits for the rest otherwise; with

@@ -1,4 +1,4 @@
-// Jobs as a person runs them beside a running service: commands that are killed or interrupted and given again, and a
+// Jobs as a user runs them while the service runs: commands that are killed or interrupted and given again, and a
 // connection that breaks, write each row once.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -25,7 +25,7 @@ interface Started {
   ended: Promise<Outcome>
 }
 
-/** In a process of its own, which has no part of the service. */
+/** In a separate process, which has no part of the service. */
 function start(...args: string[]): Started {
   const child = spawn(process.execPath, [MAIN, 'jobs', ...args, '--org', 'acme'], {
     env: { ...CHILD_ENVIRONMENT, ...env },

@@ -91,7 +91,7 @@ Undo it within 24 hours: rapport jobs undo ${id} --org acme
   expect((await jobs('get', id)).stdout).not.toContain('Undo it')
 })
 
-test('what a command left beside the file counts only where its job exists', async () => {
+test('the .job file that a command left counts only where its job exists', async () => {
   const path = await file('left.ndjson', [line({ name: 'Ada', job_title: 'Left' })])
   const first = await json<Job>(people('import', path, '--json'))
   const place = (jobId: string) => JSON.stringify({ jobId, fingerprint: 'of another file' })
@@ -236,8 +236,8 @@ test('records that match a filter are updated and deleted, once they were counte
 })
 
 test('what was deleted for good is not offered to be undone', async () => {
-  await importLines('gone', [{ name: 'Ada', job_title: 'Gone' }])
-  const asked = ['--filter', titled('Gone'), '--permanent', '--yes', '--json']
+  await importLines('purged', [{ name: 'Ada', job_title: 'Purged' }])
+  const asked = ['--filter', titled('Purged'), '--permanent', '--yes', '--json']
   const job = await json<Job>(people('delete', ...asked))
   await work(job)
   expect((await jobs('get', job.id)).stdout).toBe(`Job ${job.id} (delete) is completed: 1 deleted\n`)

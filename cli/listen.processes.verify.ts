@@ -153,7 +153,7 @@ test('Ctrl-C ends it while a receiver keeps it waiting', async () => {
   expect(JSON.parse(await listener.line())).toEqual({ forwarded: 0, failed: 0, interrupted: true })
 })
 
-test('it ends quietly when its reader has gone', async () => {
+test('it ends quietly when its reader has ended', async () => {
   const receiver = await receive()
   const listener = listen('--forward-to', receiver.url)
   await listener.line()

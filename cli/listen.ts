@@ -117,7 +117,7 @@ async function run(session: CliSession, options: ListenOptions): Promise<Summary
   }
 }
 
-/** Ends when the reader of its output has gone, as with `| head`. */
+/** Ends when the reader of its output has ended, as with `| head`. */
 function untilUnread(signal: AbortSignal): AbortSignal {
   const unread = new AbortController()
   process.stdout.on('error', () => unread.abort())

@@ -109,7 +109,7 @@ test.each([
     /^rapport: Choose what the key can do: .*\n$/,
   ],
   [
-    'scopes beside full access',
+    'scopes with full access',
     ['keys', 'create', '--org', 'a', '--name', 'b', '--full-access', '--scopes', 'c'],
     /^error: .*cannot be used with.*\n$/,
   ],

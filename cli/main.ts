@@ -1,4 +1,4 @@
-// The command line in a process of its own. It keeps its compiled code for the next command.
+// The command line as a separate process. It caches its compiled code for the next command.
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import '../server/entry/node/load-stripped.js'

@@ -1,4 +1,4 @@
-// rapport org move killed by SIGKILL in each of its phases, beside clients that write and read.
+// rapport org move killed by SIGKILL in each of its phases, while clients write and read.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -79,7 +79,7 @@ async function worker(signal: AbortSignal): Promise<void> {
   }
 }
 
-async function beside(org: Org, work: () => Promise<void>): Promise<Account> {
+async function whileUsed(org: Org, work: () => Promise<void>): Promise<Account> {
   let isOver = false
   const [written, faults] = [write(org, 'a', () => isOver), read(org, () => isOver)]
   try {
@@ -118,9 +118,9 @@ describe('a command that is killed', () => {
     ['closing', 60],
     ['closing', 150],
     ['finishing', 0],
-  ])('while %s, after %i ms, goes on at once when it is given again', async (phase, afterMs) => {
+  ])('while %s, after %i ms, goes on immediately when it is given again', async (phase, afterMs) => {
     const org = await service.org({ ctx: one })
-    const account = await beside(org, async () => {
+    const account = await whileUsed(org, async () => {
       if (!(await killIn(phase, org, afterMs))) return
       const { code, stdout, stderr } = await again(org)
       expect({ code, stderr }).toMatchObject({ code: 0 })
@@ -140,7 +140,7 @@ describe('a command that is killed', () => {
       const org = await service.org({ ctx: one })
       const stopping = new AbortController()
       const working = worker(stopping.signal)
-      const account = await beside(org, async () => {
+      const account = await whileUsed(org, async () => {
         await killIn(phase, org, afterMs)
         await until(async () => (await findMove(directory, org.org))?.state !== 'closing')
         if ((await cellOf(org)) === 2) await until(async () => !(await findMove(directory, org.org)))
@@ -154,9 +154,9 @@ describe('a command that is killed', () => {
     },
   )
 
-  test('while copying is cancelled at once', async () => {
+  test('while copying is cancelled immediately', async () => {
     const org = await service.org({ ctx: one })
-    const account = await beside(org, async () => {
+    const account = await whileUsed(org, async () => {
       await killIn('copying', org, 100)
       const { code, stdout } = await run(command(org, '--cancel', '--json'), env)
       expect({ code, document: JSON.parse(stdout) }).toMatchObject({

@@ -14,7 +14,7 @@ export function print(options: OutputOptions, value: unknown, text: () => string
 
 const asLine = (line: string) => `${line}\n`
 
-/** Columns as wide as their widest cell; without rows, `empty` alone. */
+/** Columns as wide as their widest cell; without rows, only `empty`. */
 export function table(headings: readonly string[], rows: readonly string[][], empty: string): string[] {
   if (rows.length === 0) return [empty]
   const lines = [headings, ...rows]

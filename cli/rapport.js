@@ -5,16 +5,16 @@ import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
-const beside = (path) => fileURLToPath(new URL(path, import.meta.url))
-const node = beside('../node_modules/.bin/node')
+const pathTo = (path) => fileURLToPath(new URL(path, import.meta.url))
+const node = pathTo('../node_modules/.bin/node')
 const loader = new URL('../server/entry/node/load-stripped.js', import.meta.url)
 
 if (!existsSync(node)) {
-  console.error(`rapport: ${node} is missing: run npm ci in ${beside('..')}`)
+  console.error(`rapport: ${node} is missing: run npm ci in ${pathTo('..')}`)
   process.exit(1)
 }
 
-const child = spawn(node, [`--import=${loader.href}`, beside('main.ts'), ...process.argv.slice(2)], {
+const child = spawn(node, [`--import=${loader.href}`, pathTo('main.ts'), ...process.argv.slice(2)], {
   stdio: 'inherit',
 })
 

@@ -16,7 +16,7 @@ import { migrateCommand } from './migrate.ts'
 import { seedCommand } from './seed.ts'
 
 const COMPANIES = fileURLToPath(new URL('../samples/companies.csv', import.meta.url))
-// A port that is free, also beside other programs on this machine.
+// PORT=0: the system chooses a free port.
 const { pool, folder, env, rapport } = await openCli({ PORT: '0' })
 const at = (name: string) => join(folder, name)
 
@@ -180,7 +180,7 @@ test.each<[string, string[], RegExp]>([
   ['a number of records that is none', ['seed', '--records', 'many'], /must be a whole number, at least 1/],
   ['an unknown format', ['export', '--format', 'xlsx'], /Allowed choices are csv, ndjson/],
   [
-    'a report beside the data',
+    'a report together with the data',
     ['export', '--org', 'acme', '--object', 'people', '--format', 'csv', '--json'],
     /requires a file: set --output/,
   ],

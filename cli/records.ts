@@ -92,7 +92,7 @@ const mergeCommand = () =>
     .argument('<other ids...>', 'the records that are merged into it, at most 19')
     .option('--source <slug=id>', 'the record whose value it gets; may be repeated', collectSource)
     .option('--unite <slug>', 'it gets the values of all in this attribute; may be repeated', collectSlug)
-    .option('--data <json>', 'values of your own for it', json)
+    .option('--data <json>', 'values to set in it', json)
     .option(...DRY_RUN)
     .addHelpText('after', HELP)
     .action(merge)

@@ -71,7 +71,7 @@ test('one that was killed is not started as an empty installation: the command t
   expect(await notesIn(target)).toEqual([{ id: 1 }, { id: 2 }])
 })
 
-test('one that was killed while it moved its files is ended by the same command alone', async () => {
+test('one that was killed while it moved its files is completed only by the same command', async () => {
   const target = place('restored')
   const restored = await restore(backups.vault, target)
   const folder = join(target, UNFINISHED)

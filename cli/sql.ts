@@ -60,7 +60,7 @@ async function run(statement: string | undefined, options: SqlOptions): Promise<
 }
 
 const HELP = `
-Beside a running service it uses that service's PostgreSQL, otherwise it starts it for this one command.
+While the service runs it uses the service's PostgreSQL, otherwise it starts it for this one command.
 
 Examples:
   $ rapport sql 'select slug, name from organizations'

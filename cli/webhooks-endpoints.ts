@@ -197,7 +197,7 @@ const updateCommand = () =>
       .requiredOption(...ENDPOINT)
       .option('--url <url>', 'where events are posted'),
   )
-    .addOption(new Option('--clear-headers', 'send no headers of its own').conflicts('header'))
+    .addOption(new Option('--clear-headers', 'send no custom headers').conflicts('header'))
     .addOption(new Option('--enable', 'enable it, and deliver pending events').conflicts('disable'))
     .option('--disable', 'deliver nothing until it is enabled')
     .option(...JSON_OUTPUT)

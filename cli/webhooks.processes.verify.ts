@@ -183,7 +183,7 @@ test.each<[string, string[], RegExp]>([
   ],
   ['nothing to change', ['endpoints', 'update', '--endpoint', newId()], /choose an option/],
   [
-    'both ways at once',
+    'both ways together',
     ['endpoints', 'update', '--endpoint', newId(), '--enable', '--disable'],
     /cannot be used with/,
   ],

@@ -113,7 +113,7 @@ type Work<Result> = (
   which: { workflowId: string; runId: string },
 ) => Promise<Result>
 
-/** A run by its id alone. @throws AppError not_found */
+/** A run by its id, without its workflow. @throws AppError not_found */
 const withRun = <Result>(runId: string, options: OrgOptions, work: Work<Result>) =>
   withCaller(options, async (session, caller) => {
     const { getWorkflowOfRun } = await import('../server/workflows/runs/store.ts')
@@ -121,7 +121,7 @@ const withRun = <Result>(runId: string, options: OrgOptions, work: Work<Result>)
     return work(session, caller, { workflowId, runId })
   })
 
-/** Of "run" and of "run get" alike: the one is given what stands behind the other. */
+/** For "run" and "run get": "run" also parses the options that follow "get". */
 function optionsOf<Options extends OrgOptions>(command: Command): Options {
   const options = command.optsWithGlobals<Options>()
   if (options.org === undefined) command.error(`error: required option '${ORG_OPTION[0]}' not specified`)

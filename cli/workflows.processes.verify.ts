@@ -206,7 +206,7 @@ test('a run that cannot be is refused in one line', async () => {
 
 test('--wait prints how the run ended', async () => {
   await json(put(thanks('Waiting'), '--enable'))
-  // Any other connection stands for the running service: here, until the run has ended.
+  // Any other connection counts as the running service: here, until the run has ended.
   const { code, stdout } = await pool.transaction(async () => {
     const waiting = spawned(['workflows', 'run', 'Waiting', '--wait', '--json', '--org', 'acme'])
     await end(await firstRunOf('Waiting'), 'failed')

@@ -88,7 +88,7 @@ export const pictureRoutes = {
     scope: 'records:write',
     summary: 'Set the picture of a record',
     description:
-      'A photo of a person or the logo of a company; the dashboard shows it beside the name. `url` is the `publicUrl` of an uploaded PNG, JPEG, GIF, WebP or AVIF, ideally 256 by 256 pixels. It replaces the current picture.',
+      'A photo of a person or the logo of a company; the dashboard shows it next to the name. `url` is the `publicUrl` of an uploaded PNG, JPEG, GIF, WebP or AVIF, ideally 256 by 256 pixels. It replaces the current picture.',
     body: NewPicture,
     response: { 200: RecordPicture },
     errors: ['object_inactive'],

@@ -84,7 +84,7 @@ export const attributeTrashRoutes = {
     readScope: 'attributes:read',
     summary: 'Restore a deleted attribute',
     description:
-      'It returns as it was, with its id, its place and whether it is active. Its values return to the records that have none of it since, each of which is updated: few at once, many in the background; those of an inactive attribute when it is active again. Values that another record has now and references to deleted records do not return.',
+      'It returns as it was, with its id, its place and whether it is active. Its values return to the records that have none of it since, each of which is updated: a few immediately, many in the background; those of an inactive attribute when it is active again. Values that another record has now and references to deleted records do not return.',
     body: AttributeRestoration,
     response: { 200: RestoredAttribute },
     errors: ['slug_conflict'],

@@ -1,4 +1,4 @@
-// Types of attributes, each in a file of its own, without the schemas of typebox: the dashboard reads this at run time.
+// Types of attributes, each in its own file, without the schemas of typebox: the dashboard reads this at run time.
 import { address } from './attribute-types/address.ts'
 import { checkbox } from './attribute-types/checkbox.ts'
 import { currency } from './attribute-types/currency.ts'

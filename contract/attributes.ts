@@ -264,7 +264,7 @@ export const attributeRoutes = {
     scope: 'attributes:write',
     summary: 'Delete an attribute',
     description:
-      'Its values are removed from every record at once, and each record that had one gets its next version and a `record.updated` event, most of them before the response. It stays in the trash with them for 30 days by default, and can be restored from there.',
+      'Its values are removed from every record immediately, and each record that had one gets its next version and a `record.updated` event, most of them before the response. It stays in the trash with them for 30 days by default, and can be restored from there.',
     query: AttributeDeletionQuery,
     response: { 200: Deleted },
     errors: ['standard_object', 'options_changing', 'wrong_state', 'precondition_failed'],

@@ -1,4 +1,4 @@
-// In a file of its own: few pages of the dashboard need it.
+// In a separate file: few pages of the dashboard need it.
 import { ATTRIBUTE_TYPES, type AttributeType, TYPE_CONTRACTS } from './attribute-types.ts'
 
 /** Types of whose unique values the case counts or does not: `config.caseSensitive`. */

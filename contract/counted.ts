@@ -9,7 +9,7 @@ export function formatCount(count: number): string {
   return whole.format(count)
 }
 
-/** The noun alone, where its number is shown elsewhere. */
+/** The noun without the number, which is shown elsewhere. */
 export const nounFor = (count: number, one: string, many = `${one}s`): string => (count === 1 ? one : many)
 
 /** `1 record`, `1,204 records`. @param noun in the singular; @param plural where it is not noun + s */

@@ -1,5 +1,5 @@
 // Every route that pages request: the dashboard's own, and the API's with a session in place of the key. Pages import
-// the types alone.
+// only the types.
 import { API } from './api.ts'
 import { apiKeyRoutes } from './api-keys.ts'
 import { attachmentDashboardRoutes } from './attachments.ts'

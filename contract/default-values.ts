@@ -15,6 +15,6 @@ export interface WithDefault {
 
 export const hasDefault = ({ defaultValue }: WithDefault): boolean => (defaultValue ?? null) !== null
 
-/** Whether a new record must name it: it is required, and nothing stands in for what is left out. */
+/** Whether a new record must name it: it is required, and has no default value. */
 export const mustBeGiven = (attribute: WithDefault & { isRequired: boolean }): boolean =>
   attribute.isRequired && !hasDefault(attribute)

@@ -224,7 +224,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
     details: { etag: '"3gq1x9"' },
   },
   payload_too_large: {
-    message: 'The body is larger than 1 MiB, the limit of this route: send less at once',
+    message: 'The body is larger than 1 MiB, the limit of this route: send less in one request',
     details: { limitBytes: 1_048_576 },
   },
   unsupported_media_type: {

@@ -27,7 +27,7 @@ const envelope = (type: EventType) => ({
   organizationId: Uuid,
   actor: Nullable(EventActor, {
     description:
-      '(+) Who made the change: a member in the dashboard, an API key, or a workflow. A program that writes and reads skips the events of its own key. null: the service itself, or not known',
+      '(+) Who made the change: a member in the dashboard, an API key, or a workflow. A program that writes and reads skips the events of its API key. null: the service itself, or not known',
   }),
 })
 
@@ -119,7 +119,7 @@ export const EventList = StrictObject({
     examples: [exampleId(10)],
   }),
   caller: StrictObject(EventActor.properties, {
-    description: 'Who reads: events with this `actor` are changes of your own',
+    description: 'Who reads: events with this `actor` are your own changes',
   }),
 })
 export type EventList = Static<typeof EventList>
@@ -175,7 +175,7 @@ export const eventRoutes = {
     scope: 'webhooks:manage',
     summary: 'List events',
     description:
-      'The events that webhooks deliver, oldest first. Repeat the request with `nextAfter` as `after`: no event is skipped. A page without events is the last one for now; one of large events can have fewer than `limit`. An event appears as soon as all changes that began before it have ended, usually at once. Events are kept for 30 days by default.',
+      'The events that webhooks deliver, oldest first. Repeat the request with `nextAfter` as `after`: no event is skipped. A page without events is the last one for now; one of large events can have fewer than `limit`. An event appears as soon as all changes that began before it have ended, usually immediately. Events are kept for 30 days by default.',
     query: FeedQuery,
     response: { 200: EventList },
     example: {

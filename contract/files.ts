@@ -88,7 +88,7 @@ const UploadQuery = StrictObject({
   signature: Type.String(),
 })
 
-/** Below /files; the signature stands for a key. */
+/** Below /files; the signature replaces an API key. */
 export const fileAddressRoutes = {
   uploadFile: {
     at: 'PUT /upload/:organizationId/:fileId',

@@ -1,4 +1,4 @@
-// Filters of records: one, and trees of them. Reports and workflows put leaves of their own in the same groups.
+// Filters of records: one, and trees of them. Reports and workflows put their own leaves in the same groups.
 import { type Static, Type } from 'typebox'
 import { StrictObject } from './common.ts'
 import { OPERANDS_MAX, SEARCH_OPERATORS } from './operators.ts'

@@ -1,4 +1,4 @@
-// Attributes whose values stand for one record.
+// Attributes whose values identify one record.
 import { TYPE_CONTRACTS } from './attribute-types.ts'
 import type { Attribute } from './attributes.ts'
 

@@ -35,7 +35,7 @@ export const IMPORT_REPLACEMENTS_MAX = 500
 export const IMPORT_GROUPS_MAX = 200
 export const IMPORT_FIXED_VALUES_MAX = 20
 
-/** How many names of records that an import creates beside its rows are kept to be shown. */
+/** How many names of records that an import creates in addition to its rows are kept to be shown. */
 export const IMPORT_RELATED_NAMES_MAX = 5
 
 /** How many rows that are left out are listed with the record that they match. */

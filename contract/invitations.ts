@@ -120,7 +120,7 @@ export const invitationRoutes = {
     scope: 'members:manage',
     summary: 'Invite an email address',
     description:
-      'The link in the email, which is `inviteUrl` in this response alone, works once and for 7 days. Keys cannot invite owners; keys with scopes cannot invite admins.',
+      'The link in the email works once and for 7 days. Only this response contains it, as `inviteUrl`. Keys cannot invite owners; keys with scopes cannot invite admins.',
     body: NewInvitation,
     response: { 201: SentInvitation },
     errors: ['insufficient_role', 'email_unverified', 'already_member', 'already_invited'],

@@ -15,7 +15,7 @@ export const StreamQuery = StrictObject({
 })
 export type StreamQuery = Static<typeof StreamQuery>
 
-/** Ids of one message at most: of more changes it says the object alone. */
+/** Ids of one message at most: for more changes it names only the object. */
 export const LIVE_IDS_MAX = 100
 
 /** Changes of one type: those of records by their object. */

@@ -50,7 +50,7 @@ function readDigits(cell: string, { decimal }: CellFormat): string {
   return digits.replace(/^(-?)\./, '$10.')
 }
 
-/** What stands for thousands, millions and billions after a number. */
+/** Suffixes of numbers for thousands, millions and billions. */
 const POWERS: Readonly<Record<string, number>> = {
   k: 3,
   tsd: 3,
@@ -91,7 +91,7 @@ export function readNumber(text: string, format: CellFormat): string {
   return readShort(cell, format) ?? readDigits(cell, format)
 }
 
-/** Signs and what they stand for most often; the longer ones first. */
+/** Signs and what they mean most often; the longer ones first. */
 const SIGNS: readonly (readonly [string, string])[] = [
   ['US$', 'USD'],
   ['A$', 'AUD'],

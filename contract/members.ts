@@ -16,7 +16,7 @@ export type UserRef = Static<typeof UserRef>
 /** Who did something, where the specification has no form for it. */
 export const ActingUser = StrictObject(
   { id: Uuid, name: Type.Optional(Type.String()), email: Type.Optional(Type.String()) },
-  { description: 'A user; without the scope members:read the id alone' },
+  { description: 'A user; without the scope members:read only the id' },
 )
 export type ActingUser = Static<typeof ActingUser>
 

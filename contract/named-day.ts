@@ -35,7 +35,7 @@ const bare = (word: string): string =>
 
 const MONTHS = Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 15))
 
-/** Alone and with a day: some languages inflect the name. */
+/** Without and with a day: some languages inflect the name. */
 function monthsOf(language: string): [string, number][] {
   const forms = (['long', 'short'] as const).flatMap((month) => [
     { month },

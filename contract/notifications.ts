@@ -19,7 +19,7 @@ const Subject = StrictObject({
 export const Notification = StrictObject({
   id: Uuid,
   kind: literals(KIND_NAMES),
-  count: Type.Integer({ minimum: 1, description: 'How many of them it stands for' }),
+  count: Type.Integer({ minimum: 1, description: 'How many of this kind it combines' }),
   actor: Nullable(UserRef, { description: 'null: a workflow, or the service itself' }),
   workflow: Nullable(StrictObject({ id: Uuid, name: Type.String() }), {
     description: 'The workflow that did it',
@@ -46,7 +46,7 @@ export const NotificationQuery = StrictObject({
 })
 export type NotificationQuery = Static<typeof NotificationQuery>
 
-/** Newest first; those about what is gone are left out. */
+/** Newest first; those whose subject was deleted are left out. */
 export const Inbox = StrictObject({ notifications: Type.Array(Notification), pagination: Pagination })
 export type Inbox = Static<typeof Inbox>
 

@@ -70,7 +70,7 @@ export const objectTrashRoutes = {
     readScope: 'objects:read',
     summary: 'Restore a deleted object',
     description:
-      'It returns with its id, attributes and views. Its records return as those of the trash do, a few at once and many in the background. Attributes that refer to an object that was deleted since do not return.',
+      'It returns with its id, attributes and views. Its records return as those of the trash do, a few immediately and many in the background. Attributes that refer to an object that was deleted since do not return.',
     body: ObjectRestoration,
     response: { 200: RestoredObject },
     errors: ['slug_conflict'],

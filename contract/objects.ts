@@ -149,7 +149,7 @@ export const objectRoutes = {
     scope: 'objects:write',
     summary: 'Delete a custom object',
     description:
-      'Also deletes its attributes and records. They disappear from all responses at once; a record.deleted event for each record follows in the background. It stays in the trash with them for 30 days by default, and can be restored from there. Fails while reference attributes of other objects point to it.',
+      'Also deletes its attributes and records. They disappear from all responses immediately; a record.deleted event for each record follows in the background. It stays in the trash with them for 30 days by default, and can be restored from there. Fails while reference attributes of other objects point to it.',
     query: ObjectDeletionQuery,
     response: { 200: Deleted },
     errors: ['standard_object', 'object_referenced', 'precondition_failed'],

@@ -1,6 +1,6 @@
 // Colors of options. The browser reads it at run time.
 
-/** An option without a color of its own has the one of its place, from the beginning again after the last. */
+/** An option without its own color gets the color at its position; the list repeats after the last color. */
 export const OPTION_COLORS = [
   'indigo',
   'teal',

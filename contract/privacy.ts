@@ -224,7 +224,7 @@ export const privacyRoutes = {
     scope: 'privacy:manage',
     summary: 'Erase everything about a record',
     description:
-      'In the background, and for good: the record and what was merged into it, history, files, activities of its own, workflow runs, webhook deliveries, imports, results of reports and kept answers. Its events stay with `erased: true` and without values. Backups keep what they have until their retention ends.',
+      'In the background, and for good: the record and what was merged into it, history, files, activities linked only to it, workflow runs, webhook deliveries, imports, results of reports and kept answers. Its events stay with `erased: true` and without values. Backups keep what they have until their retention ends.',
     body: NewErasure,
     response: { 201: PrivacyRequest },
     example: {

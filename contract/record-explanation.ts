@@ -1,4 +1,4 @@
-// What the dashboard alone asks about a search: how its page and its total are found, and what that takes.
+// What only the dashboard asks about a search: how its page and its total are found, and what that takes.
 import { type Static, Type } from 'typebox'
 import { Nullable, StrictObject } from './common.ts'
 
@@ -31,7 +31,7 @@ export const ExplainedPath = StrictObject({
     Type.String({
       enum: [...PATHS],
       description:
-        'empty: no record can match, or the offset is beyond all. head_scan: the first records in the order of the sort, without knowing how many match. ordered_scan: records in the order of the sort. index_scan: records in the order of ids, by the index rows of one filter. fetch_and_sort: all records of the index rows of one filter, or those among the first records, then sorted. single_pass: all index rows of one filter, for the page and the total. index_only_scan: filter and order from index rows alone. offset_seek: all records, from the histogram bucket in which the offset ends. full_scan: all records, as no index gives the order',
+        'empty: no record can match, or the offset is beyond all. head_scan: the first records in the order of the sort, without knowing how many match. ordered_scan: records in the order of the sort. index_scan: records in the order of ids, by the index rows of one filter. fetch_and_sort: all records of the index rows of one filter, or those among the first records, then sorted. single_pass: all index rows of one filter, for the page and the total. index_only_scan: filter and order from index rows only. offset_seek: all records, from the histogram bucket in which the offset ends. full_scan: all records, as no index gives the order',
     }),
   ),
   filter: Nullable(Type.Integer(), { description: 'Whose index rows: index in `filters`' }),

@@ -1,4 +1,4 @@
-// Many records at once, named by their ids or by a filter: what is selected in a table.
+// Sets of records, named by their ids or by a filter: what is selected in a table.
 import { type Static, Type } from 'typebox'
 import { StrictObject } from './common.ts'
 import { RECORD_SET_MAX } from './limits.ts'

@@ -90,7 +90,7 @@ export type BulkRow = Static<typeof BulkRow>
 
 export const BulkWrite = StrictObject({
   mode: Type.Optional(literals(['create', 'upsert'], { default: 'create' })),
-  // Each row is checked by itself, against BulkRow: one that is wrong fails alone.
+  // Each row is checked by itself, against BulkRow: a wrong row does not fail the others.
   records: Type.Array(Type.Unknown(), { minItems: 1, maxItems: BULK_MAX }),
   allOrNone: Type.Optional(
     Type.Boolean({ default: false, description: 'true: if one record fails, none is written' }),
@@ -102,7 +102,7 @@ export const BulkWrite = StrictObject({
   changeSetId: Type.Optional(
     Type.String({
       ...Uuid,
-      description: 'A new id of your own: what all requests with it write can be undone together for a day',
+      description: 'A new id you choose: what all requests with it write can be undone together for a day',
     }),
   ),
 })

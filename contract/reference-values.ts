@@ -1,7 +1,7 @@
 // References by value: how requests name a record by a unique value in place of its id.
 import { Type } from 'typebox'
 
-/** Beside the data of a request that writes records. */
+/** In addition to the data of a request that writes records. */
 export const CreateMissing = Type.Boolean({
   default: false,
   description:

@@ -1,4 +1,4 @@
-// Dashboards of reports: several reports beside each other.
+// Dashboards of reports: several reports on one page.
 import { type Static, Type } from 'typebox'
 import { Clearable, Deleted, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleDeleted, exampleId, exampleTimes, exampleUser, exampleWhole } from './example-values.ts'
@@ -88,7 +88,7 @@ export const ReportDashboard = StrictObject(
     tiles: Type.Array(ReportTile, { description: 'Without tiles whose report was deleted' }),
     reports: Type.Array(TileReport, { description: 'The reports of the tiles, each once' }),
   },
-  { description: 'Several reports beside each other' },
+  { description: 'Several reports on one page' },
 )
 export type ReportDashboard = Static<typeof ReportDashboard>
 

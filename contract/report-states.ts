@@ -88,5 +88,5 @@ export const CHART_TYPES = [
 ] as const
 export type ChartType = (typeof CHART_TYPES)[number]
 
-/** What a report may read of a record beside its attributes. An attribute of the same slug comes first. */
+/** What a report may read of a record in addition to its attributes. An attribute of the same slug comes first. */
 export const RECORD_FIELDS = ['id', 'created_at', 'updated_at', 'created_by'] as const

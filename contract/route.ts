@@ -33,14 +33,14 @@ export interface Route {
   readScope?: Scope
   /** The least role of a member that may use it in the dashboard, in place of the scope. */
   role?: Role
-  /** Only of parameters that have a form of their own: any text is taken for the others. */
+  /** Only of parameters that have their own schema: the others take any text. */
   params?: TSchema
   query?: TSchema
   body?: TSchema
   /** By the status of success: one, or 200 and 201. None: it answers something other than JSON. */
   response?: Readonly<Record<number, TSchema>>
   media?: RouteMedia
-  /** Answers beside those that its method and path imply. */
+  /** Errors in addition to those that its method and path imply. */
   errors?: readonly ApiErrorCode[]
   /** Of a GET whose ETag changes with all that its answer says: If-None-Match leaves out what has not changed. */
   isConditional?: true

@@ -47,7 +47,7 @@ const wordsOf = (part: string): string[] =>
     ? part.split(BETWEEN_ADDRESSES).map((word) => word.replace(AROUND, ''))
     : part.split(BETWEEN_WORDS)
 
-/** The different words of a search, folded; none in a text of punctuation alone. */
+/** The different words of a search, folded; none in a text of only punctuation. */
 export const searchWords = (text: string): string[] => [
   ...new Set(foldText(text).split(/\s+/).flatMap(wordsOf).filter(Boolean)),
 ]

@@ -1,4 +1,4 @@
-// Search over all objects at once.
+// Search over all objects in one request.
 import { type Static, Type } from 'typebox'
 import { Activity } from './activities.ts'
 import { literals, Nullable, StrictObject, Uuid } from './common.ts'

@@ -4,7 +4,7 @@
 
 export const SLUG_MAX = 63
 
-/** Slugs begin with a letter: this stands before a name that begins with a digit. */
+/** Slugs begin with a letter: this is the prefix for a name that begins with a digit. */
 const BEFORE_DIGITS = 'n_'
 
 export type Transliterate = (text: string) => string

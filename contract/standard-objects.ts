@@ -97,7 +97,7 @@ export const STANDARD_OBJECTS: readonly StandardObject[] = [PEOPLE, COMPANIES, D
 
 /**
  * Built-in attributes stay as delivered; a slug is of one attribute of its object. `owner` was added later, and an
- * organization may have had one of its own.
+ * organization may already have had an attribute with this slug.
  */
 export const isStandardAttribute = (
   object: string,

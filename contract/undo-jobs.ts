@@ -73,7 +73,7 @@ export const RECORD_CONFLICTS = {
   record_referred: 'the import created the record because its rows name it, and other records refer to it',
   record_gone: 'the record was deleted since',
   record_purged: 'the record was deleted for good',
-  record_merged: 'the record was merged; merges have an undo of their own',
+  record_merged: 'the record was merged; merges are undone separately',
   object_unavailable: 'the object is inactive or was deleted',
 } as const
 

@@ -28,7 +28,7 @@ const TextValue = {
   description: `Value of ${new Intl.ListFormat('en-GB').format(namedTypes)} attributes`,
 }
 
-/** Texts of a list have no form of their own: they are elements. */
+/** Texts of a list have no separate form: they are elements. */
 const scalarTypes = ATTRIBUTE_TYPES.filter((type) => type !== 'list').map((type) => TYPE_CONTRACTS[type])
 
 const scalarsOf = (form: FormOf): TSchema[] =>

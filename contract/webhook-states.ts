@@ -34,7 +34,7 @@ export type DisabledReason = (typeof DISABLED_REASONS)[number]
 export const LATENCY_STEPS_MS = [10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000] as const
 
 export const ENDPOINTS_MAX = 100
-/** Waiting deliveries of an endpoint are counted up to here: the list asks for every endpoint at once. */
+/** Waiting deliveries of an endpoint are counted up to here: the list counts them for every endpoint in one query. */
 export const WAITING_COUNT_MAX = 1000
 export const ENDPOINT_URL_MAX = 2048
 export const ENDPOINT_HEADERS_MAX = 20

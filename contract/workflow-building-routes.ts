@@ -176,7 +176,7 @@ export const workflowBuildingRoutes = {
     scope: 'workflows:manage',
     summary: 'Try a definition of a workflow',
     description:
-      'Nothing is kept or sent, and delays are over at once. It runs on a record, an activity or data for the parameters; without any of them on the newest there is. `untilKey`: up to and with the step of that key.',
+      'Nothing is kept or sent, and delays end immediately. It runs on a record, an activity or data for the parameters; without any of them on the newest there is. `untilKey`: up to and with the step of that key.',
     body: DryRun,
     response: { 200: DryRunResult },
     example: {

@@ -85,7 +85,7 @@ export type CheckResult = Static<typeof CheckResult>
 export const DRY_RUN_STATUSES = ['completed', 'failed', 'incomplete'] as const
 
 /**
- * POST /workflow-dry-run → DryRunResult. Nothing is kept or sent, delays are over at once. On a record, an activity
+ * POST /workflow-dry-run → DryRunResult. Nothing is kept or sent, delays end immediately. On a record, an activity
  * or data for the parameters; without any of them on the newest there is, as GET /workflow-sample. `untilKey`: only
  * up to and with the step of that key, the first time it comes.
  */

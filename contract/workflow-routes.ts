@@ -141,7 +141,7 @@ export const workflowRoutes = {
     readScope: 'workflows:read',
     summary: 'Update a workflow',
     description:
-      'Name, description, and whether it is enabled. A workflow whose definition has errors cannot be enabled: `details.errors` names the path of each in the definition. Disabling stops new runs at once. `openRuns` says what happens to those that are open: `finish` executes them (default), `pause` keeps them until the workflow is enabled, `cancel` cancels them. After the response to `pause` or `cancel` none of them starts or goes on; a step in progress is not saved, but a request that it has sent is not undone. `GET /workflows/:workflowId/cancellations` shows how far a cancellation is.',
+      'Name, description, and whether it is enabled. A workflow whose definition has errors cannot be enabled: `details.errors` names the path of each in the definition. Disabling stops new runs immediately. `openRuns` says what happens to those that are open: `finish` executes them (default), `pause` keeps them until the workflow is enabled, `cancel` cancels them. After the response to `pause` or `cancel` none of them starts or goes on; a step in progress is not saved, but a request that it has sent is not undone. `GET /workflows/:workflowId/cancellations` shows how far a cancellation is.',
     body: WorkflowPatch,
     response: { 200: Workflow },
     errors: ['name_taken', 'precondition_failed'],
@@ -152,7 +152,7 @@ export const workflowRoutes = {
     scope: 'workflows:run',
     summary: 'Run a workflow',
     description:
-      'Returns the id of the run at once; the workflow must be enabled. `data` is checked against the parameters that the workflow declares, and is available as `{{trigger.parameters}}`; a workflow without parameters accepts any data. With `recordId` it runs on that record of its object. The body is optional.',
+      'Returns the id of the run immediately; the workflow must be enabled. `data` is checked against the parameters that the workflow declares, and is available as `{{trigger.parameters}}`; a workflow without parameters accepts any data. With `recordId` it runs on that record of its object. The body is optional.',
     body: RunWorkflow,
     response: { 202: RunStarted },
     errors: ['workflow_disabled'],

@@ -20,7 +20,7 @@ export const triggerOfEvent = (type: EventType) => type.replace('.', '/')
 
 /**
  * queued: not begun; running: a worker is at it; waiting: for a time, or for the next try of a step.
- * The other three are final: what failed is run again as a run of its own.
+ * The other three are final: what failed is run again as a separate run.
  */
 export const RUN_STATUSES = ['queued', 'running', 'waiting', 'completed', 'failed', 'cancelled'] as const
 export type RunStatus = (typeof RUN_STATUSES)[number]
@@ -64,7 +64,7 @@ export const RUN_FAILURES = [
   'loop_protection', // too long a chain of workflows that set each other off
   'too_many_steps',
   'too_old', // open for longer than RUN_DAYS_MAX
-  'definition_missing', // an object, attribute or endpoint that the definition names is gone
+  'definition_missing', // an object, attribute or endpoint that the definition names no longer exists
   'internal', // a defect of the service
 ] as const
 export type RunFailure = (typeof RUN_FAILURES)[number]

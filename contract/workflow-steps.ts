@@ -1,4 +1,4 @@
-// The steps a workflow can take, each in a file of its own: validation, the API document and the dashboard's forms
+// The steps a workflow can take, each in its own file: validation, the API document and the dashboard's forms
 // derive from it. Every string may hold {{templates}}; what a template yields is checked when the step runs.
 import { branch } from './workflow-steps/branch.ts'
 import { condition } from './workflow-steps/condition.ts'

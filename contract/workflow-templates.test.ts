@@ -12,7 +12,7 @@ test.each([
   ['several inside a text', 'in [[days]] days for [[who]]', 'in 3 days for Ada'],
   ['inside a template', '{{now | addDays [[days]]}}', '{{now | addDays 3}}'],
   ['one without a value', '[[open]] and [[who]]', '[[open]] and Ada'],
-  ['one without a value alone', '[[open]]', '[[open]]'],
+  ['only one without a value', '[[open]]', '[[open]]'],
   ['what is none', '[who] [[Who]] {{who}}', '[who] [[Who]] {{who}}'],
   ['what is inherited', '[[constructor]] [[toString]]', '[[constructor]] [[toString]]'],
   ['in lists and objects', [{ to: ['[[who]]'], n: 1, no: null }], [{ to: ['Ada'], n: 1, no: null }]],

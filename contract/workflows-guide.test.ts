@@ -43,7 +43,7 @@ test.each([
   [CHAIN_DEPTH_MAX, 'workflows that trigger each other'],
   [RUN_STEPS_MAX, 'executed steps'],
   [RUN_DAYS_MAX, 'executed steps'],
-  [ORG_RUNNING_MAX, 'at once'],
+  [ORG_RUNNING_MAX, 'concurrent runs'],
   [DEFINITION_STEPS_MAX, 'steps in a definition'],
   [DEFINITION_DEPTH_MAX, 'steps in a definition'],
   [HISTORY_DAYS, 'history'],

@@ -190,7 +190,7 @@ export const WorkflowParameter = StrictObject({
 })
 export type WorkflowParameter = Static<typeof WorkflowParameter>
 
-/** A step: its config has the shape that STEP_CONTRACTS gives for its type, and may hold steps of its own. */
+/** A step: its config has the shape that STEP_CONTRACTS gives for its type, and may contain further steps. */
 export const WorkflowStep = StrictObject({
   key: Type.String({
     pattern: NAME,

@@ -53,16 +53,16 @@ const FORMS = /@mantine\/form|klona|fast-deep-equal|\/dashboard\/shared\/form\//
 
 const isOurs = /\/(?:dashboard|contract)\//
 
-// A module is in no file that fewer pages need than the module: files never import each other in a circle.
-const ALONE = { includeDependenciesRecursively: false }
+// With its imports, a module could be in a file that fewer pages need, and files could import each other in a circle.
+const WITHOUT_IMPORTS = { includeDependenciesRecursively: false }
 
 /** What every page needs is the first file. Icons and components that pages share are one file each. */
 export const CHUNKS = [
   { name: 'start', tags: ['$initial' as const], priority: 1 },
-  { name: 'icons', test: /lucide-react/, minShareCount: 2, ...ALONE },
-  { name: 'choices', test: CHOICES, minShareCount: 2, ...ALONE },
-  { name: 'dialogs', test: DIALOGS, minShareCount: 2, ...ALONE },
-  { name: 'forms', test: FORMS, minShareCount: 2, ...ALONE },
-  { name: 'library', test: /node_modules/, minShareCount: 12, ...ALONE },
-  { name: fileOf, debugName: 'pages', test: isOurs, ...ALONE },
+  { name: 'icons', test: /lucide-react/, minShareCount: 2, ...WITHOUT_IMPORTS },
+  { name: 'choices', test: CHOICES, minShareCount: 2, ...WITHOUT_IMPORTS },
+  { name: 'dialogs', test: DIALOGS, minShareCount: 2, ...WITHOUT_IMPORTS },
+  { name: 'forms', test: FORMS, minShareCount: 2, ...WITHOUT_IMPORTS },
+  { name: 'library', test: /node_modules/, minShareCount: 12, ...WITHOUT_IMPORTS },
+  { name: fileOf, debugName: 'pages', test: isOurs, ...WITHOUT_IMPORTS },
 ]

@@ -15,7 +15,7 @@ interface Start {
   requests: readonly string[]
   /** The same where the address has no query. */
   plainRequests?: readonly string[]
-  /** What of the page stands in the document (server/pages/first-content.ts). */
+  /** Which content of the page is in the document (server/pages/first-content.ts). */
   first?: 'table' | 'board' | 'record' | 'home'
 }
 

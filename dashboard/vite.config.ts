@@ -12,7 +12,7 @@ const COMPRESSED = /\.(?:js|css|svg)$/
 // 6 % smaller than 9. The next one takes twice the time for 1 % more.
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }
 
-/** Writes each file compressed beside itself, so that serving it costs no processor. */
+/** Writes each file also compressed, in the same folder, so that serving it costs no processor time. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
@@ -38,7 +38,7 @@ export default defineConfig({
   html: { cspNonce: '__NONCE__' },
   build: {
     target: 'es2023',
-    // The first that know light-dark(): rewritten for older ones, it would need the scheme named beside each use.
+    // The first that know light-dark(): rewritten for older ones, it would need the scheme named at each use.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     assetsInlineLimit: 0,
     reportCompressedSize: false,

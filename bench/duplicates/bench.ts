@@ -74,7 +74,7 @@ async function run(lab: Lab, { isQuick, records, rounds }: BenchOptions): Promis
   const people = isQuick ? QUICK_RECORDS : records
   await fill(ctx, busy, people)
   for (const object of [busy.companies, busy.people]) await waitUntilIndexed(ctx, object)
-  const alone = await usual(meanwhile, rounds)
+  const baseline = await usual(meanwhile, rounds)
   const client = clientOf(service.url, busy.keys[0] ?? '')
   const took = { seconds: 0 }
   const p99Ms = await during(meanwhile, async () => {
@@ -88,7 +88,10 @@ async function run(lab: Lab, { isQuick, records, rounds }: BenchOptions): Promis
       MINUTES_MAX,
     ),
     reported('groups that it found', 'groups', await client.countGroups()),
-    atMost({ case: 'a list beside it', unit: 'ms p99', ours: median(p99Ms), limit: alone }, P99_TIMES_MAX),
+    atMost(
+      { case: 'a list during the search', unit: 'ms p99', ours: median(p99Ms), limit: baseline },
+      P99_TIMES_MAX,
+    ),
   ]
 }
 

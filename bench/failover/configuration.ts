@@ -5,7 +5,7 @@ import { addressOf, HAPROXY_PORT, hostOf, MACHINES, nameOf, OUTSIDE, PORTS, type
 /** Where programs of one machine keep what is theirs. */
 export const folderOf = (folder: string, machine: number): string => join(folder, nameOf(machine))
 
-/** Empty after each start of the machine, as /run is: PostgreSQL does not start beside the lock file of a dead one. */
+/** Empty after each start of the machine, as /run is: PostgreSQL does not start while an old lock file exists. */
 export const runFolderOf = (folder: string, machine: number): string => join(folderOf(folder, machine), 'run')
 
 const parameters = {

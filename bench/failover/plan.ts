@@ -1,7 +1,7 @@
 // Names, addresses and ports of the three machines, all on loopback.
 //
-// A machine reaches another one at an address that belongs to this pair alone, 127.18.<from>.<to>, where a link of
-// `network.ts` listens. Each machine's hosts file says so. What a link carries can be stopped for one pair alone.
+// A machine reaches another one at an address that only this pair uses, 127.18.<from>.<to>, where a link of
+// `network.ts` listens. Each machine's hosts file says so. What a link carries can be stopped for one pair only.
 export const MACHINES = [1, 2, 3] as const
 
 /** Clients and HAProxy, which are on none of the machines. */

@@ -1,4 +1,4 @@
-// A process tree in namespaces of its own: it sees a root folder and a hosts file of its own, and ends all at once.
+// A process tree in its own namespaces: it sees its own root folder and hosts file, and all its processes end together.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, mkdir, readdir, readFile, readlink, writeFile } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import type { Programs } from './programs.ts'
 export interface Space {
   /** Starts `init`; nothing while it runs. */
   start(): Promise<void>
-  /** Everything in it ends at once, as if its power failed. */
+  /** All its processes end immediately, as if its power failed. */
   end(): Promise<void>
   isRunning(): boolean
   /** @param name of the program; undefined: all */
@@ -28,7 +28,7 @@ const FLAGS = ['--mount', '--pid', '--ipc', '--fork', '--kill-child', '--propaga
 interface SpaceOptions {
   /** That all of them see, at the same path. */
   folder: string
-  /** Name of its own folder there. */
+  /** Name of its folder there. */
   name: string
   programs: Programs
   hosts: string

@@ -1,5 +1,5 @@
-// Attacks on what organizations share, one after the other, each beside an organization that works steadily. The heap of
-// the service is small: what is not bounded ends the process.
+// Attacks on what organizations share, one after the other, each while another organization works steadily. The heap
+// of the service is small: what is not bounded ends the process.
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
@@ -92,14 +92,14 @@ async function makeAttackers(ctx: Context): Promise<Attackers> {
 
 const sorted = (times: readonly number[] = []) => Float64Array.from(times).sort()
 
-function rowsOf(name: string, alone: SteadyAnswers, beside: SteadyAnswers): Row[] {
-  const kinds = Object.keys(beside.times) as SteadyKind[]
+function rowsOf(name: string, baseline: SteadyAnswers, loaded: SteadyAnswers): Row[] {
+  const kinds = Object.keys(loaded.times) as SteadyKind[]
   const rows = kinds.map((kind) => {
-    const [limit, ours] = [alone, beside].map(({ times }) => percentile(sorted(times[kind]), 0.99))
+    const [limit, ours] = [baseline, loaded].map(({ times }) => percentile(sorted(times[kind]), 0.99))
     const figures = { ours: ours ?? 0, limit: limit ?? 0 }
     return atMost({ case: `${name}: ${kind}, p99`, unit: 'ms', ...figures }, TIMES_MAX, ENOUGH_MS)
   })
-  const refused = Object.values(beside.refused).reduce((sum, count) => sum + count, 0)
+  const refused = Object.values(loaded.refused).reduce((sum, count) => sum + count, 0)
   return [...rows, allowed(`${name}: refused of the other`, 'answers', refused, 0)]
 }
 
@@ -122,18 +122,18 @@ async function runCase(
   const work = (count: number) =>
     Promise.race([workSteadily(url, calm, { kinds, seconds: count, record }), service.child.failed])
   await work(SECONDS.rest)
-  const alone = await work(seconds)
+  const baseline = await work(seconds)
   const attack = startPartner(lab, { name: `The attack by ${name}`, file: PROCESS })
   await ask(attack, { begin: { name, url, attackers } })
   await work(SECONDS.warmUp)
-  const beside = await work(seconds)
+  const loaded = await work(seconds)
   const { answers } = await ask<{ answers: Record<string, number> }>(attack, { end: true })
   await attack.stop()
   lab.tell(
-    `${name}: answered ${JSON.stringify(answers)}; refused of the other: ${JSON.stringify(beside.refused)}`,
+    `${name}: answered ${JSON.stringify(answers)}; refused of the other: ${JSON.stringify(loaded.refused)}`,
   )
   await delay(SECONDS.rest * 1000)
-  return rowsOf(name, alone, beside)
+  return rowsOf(name, baseline, loaded)
 }
 
 export async function runAttacks(

@@ -12,7 +12,7 @@ import { KINDS, type Kind, type Usual, workAsUsual } from './usual.ts'
 
 const WORST = fileURLToPath(new URL('./worst-process.ts', import.meta.url))
 
-/** Its p99 beside the other, by its p99 alone. */
+/** Its p99 under the load of the other, divided by its p99 without that load. */
 const TIMES_MAX = 3
 const LAG_MS_MAX = 50
 /** For the worst to be in full swing, and to have used up what it may use in a short burst. */
@@ -64,20 +64,20 @@ async function lagMs({ url }: Service): Promise<number> {
 
 const sorted = (times: readonly number[]) => Float64Array.from(times).sort()
 
-function rowOf(kind: Kind, p: number, alone: Usual, beside: Usual): Row {
-  const [limit, figure] = [alone, beside].map(({ times }) => percentile(sorted(times[kind]), p)) as [
+function rowOf(kind: Kind, p: number, baseline: Usual, loaded: Usual): Row {
+  const [limit, figure] = [baseline, loaded].map(({ times }) => percentile(sorted(times[kind]), p)) as [
     number,
     number,
   ]
   const ratio = Math.round((figure / limit) * 100) / 100
   return {
-    ...{ case: `${kind} beside the worst, p${p * 100}`, figure: rounded(figure), unit: 'ms' },
+    ...{ case: `${kind} under the worst load, p${p * 100}`, figure: rounded(figure), unit: 'ms' },
     ...{ limit: rounded(limit), ratio, target: TIMES_MAX, met: ratio <= TIMES_MAX },
   }
 }
 
-const rowsOf = (alone: Usual, beside: Usual): Row[] =>
-  KINDS.flatMap((kind) => [0.5, 0.99].map((p) => rowOf(kind, p, alone, beside)))
+const rowsOf = (baseline: Usual, loaded: Usual): Row[] =>
+  KINDS.flatMap((kind) => [0.5, 0.99].map((p) => rowOf(kind, p, baseline, loaded)))
 
 const refusals = ({ refused }: Usual) => Object.values(refused).reduce((sum, count) => sum + count, 0)
 
@@ -93,24 +93,24 @@ async function runWorst(lab: Lab, { seconds, rounds, isQuick }: BenchOptions): P
     Promise.race([workAsUsual(service.url, calm, { seconds: count, record }), service.child.failed])
   const warmUp = isQuick ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS
   await work(warmUp)
-  lab.tell('Alone …')
+  lab.tell('Without load …')
   const duration = Math.max(isQuick ? QUICK_SECONDS : SECONDS_MIN, seconds * rounds)
-  const alone = await work(duration)
+  const baseline = await work(duration)
   const worst = startPartner(lab, { name: 'The worst', file: WORST })
   await ask(worst, { begin: { url: service.url, party: busy } })
   await work(warmUp)
   await lagMs(service)
-  lab.tell('Beside the worst …')
-  const beside = await work(duration)
+  lab.tell('Under the worst load …')
+  const loaded = await work(duration)
   const lag = await lagMs(service)
   const { answers } = await ask<{ answers: Record<string, number> }>(worst, { end: true })
   lab.tell(
-    `The worst was answered ${JSON.stringify(answers)}; refused of the other: ${JSON.stringify(beside.refused)}`,
+    `The worst was answered ${JSON.stringify(answers)}; refused of the other: ${JSON.stringify(loaded.refused)}`,
   )
   const defects = Object.entries(answers).filter(([status]) => status.startsWith('5') && status !== '503')
   return [
-    ...rowsOf(alone, beside),
-    reported('refused of the other', refusals(beside), 'answers', 0),
+    ...rowsOf(baseline, loaded),
+    reported('refused of the other', refusals(loaded), 'answers', 0),
     reported(
       'defects (5xx without 503)',
       defects.reduce((sum, [, count]) => sum + count, 0),
@@ -121,7 +121,7 @@ async function runWorst(lab: Lab, { seconds, rounds, isQuick }: BenchOptions): P
   ]
 }
 
-const WORST_CASE = { name: 'beside the worst' }
+const WORST_CASE = { name: 'under the worst load' }
 
 async function run(lab: Lab, options: BenchOptions): Promise<Row[]> {
   const { isQuick, only } = options

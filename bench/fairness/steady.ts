@@ -1,5 +1,5 @@
 // The organization that others must not disturb: requests at a steady pace, whether earlier ones are answered or not,
-// from an address of its own.
+// from a separate address.
 import { setTimeout as delay } from 'node:timers/promises'
 import { Agent, type Dispatcher } from 'undici'
 import type { Party } from './fixture.ts'

@@ -1,5 +1,5 @@
-// The organization that does its worst, in a process of its own: each kind of load over several connections, each the
-// next as soon as the last is answered. What the service refuses is counted and not hidden.
+// The organization that does its worst, in a separate process: each kind of load over several connections. Each
+// connection sends its next request when the last is answered. What the service refuses is counted and not hidden.
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'

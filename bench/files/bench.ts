@@ -1,4 +1,4 @@
-// bench files: how fast files of 5 MB come in and go out, beside a server that only streams.
+// bench files: how fast files of 5 MB come in and go out, compared with a server that only streams.
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -91,6 +91,6 @@ async function run(lab: Lab, options: BenchOptions): Promise<Row[]> {
 
 export const filesBench: Bench = {
   name: 'files',
-  summary: `files of ${FILE_BYTES / 1e6} MB in and out beside plain streams of node:http`,
+  summary: `files of ${FILE_BYTES / 1e6} MB in and out, compared with plain streams of node:http`,
   run,
 }

@@ -111,7 +111,7 @@ export function rowsOf({ limit, flushing, service }: Rounds): Row[] {
   const first = (way: keyof Round) => service.slice(0, 1).map((round) => round[way].peakMb)
   const last = (way: keyof Round) => service.slice(-1).map((round) => round[way].peakMb)
   const growth = (name: string, way: keyof Round) =>
-    compare({ case: name, unit: 'MB of Node, last round beside first', ours: last(way), limit: first(way) })
+    compare({ case: name, unit: 'MB of Node, last round, limit: first', ours: last(way), limit: first(way) })
   return [
     row('upload', 'MB/s', ['put', 'mbPerSecond'], TARGET),
     compare({

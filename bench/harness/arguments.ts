@@ -9,7 +9,7 @@ export interface BenchCommand {
   options: BenchOptions
   /** File for the rows as a JSON array. */
   json: string | undefined
-  /** File for the page of results; `all` has one of its own. */
+  /** File for the page of results; `all` has a default. */
   page: string | undefined
 }
 
@@ -40,9 +40,9 @@ npm run bench -- all [options]      runs all of them, and writes docs/benchmarks
   --json FILE        write the rows {case, figure, unit, limit, ratio, target, met} as a JSON array
   --seconds N        length of one measured round (${USUAL.seconds}; quick: ${QUICK.seconds})
   --rounds N         measured rounds of each side, of which the median is reported (${USUAL.rounds}; quick: ${QUICK.rounds})
-  --connections N    connections that send requests at once (${CONNECTIONS_DEFAULT})
+  --connections N    connections that send requests concurrently (${CONNECTIONS_DEFAULT})
   --records N        records that are asked, in "records" and "reports" (${USUAL.records}; quick: ${QUICK.records})
-  --background N     records of other organizations beside them, in "records" (${USUAL.records}; quick: ${QUICK.records})
+  --background N     records of other organizations, in "records" (${USUAL.records}; quick: ${QUICK.records})
   --only TEXT,TEXT   only cases whose name contains one of the texts
   --profile DIR      write CPU profiles of the measured Node processes
   --help             this text`

@@ -3,7 +3,7 @@ import type { Row } from './figures.ts'
 import type { Lab } from './lab.ts'
 
 export interface BenchOptions {
-  /** Measures for a shorter time where a bench has a length of its own. */
+  /** Measures for a shorter time where a bench has its own length. */
   isQuick: boolean
   /** Length of one measured round. */
   seconds: number

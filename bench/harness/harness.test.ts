@@ -100,7 +100,7 @@ describe('parseArguments', () => {
     [['http', '-h'], 'help'],
   ])('%j asks for %s', (words, expected) => expect(parseArguments(words)).toBe(expected))
 
-  test('a name alone takes the defaults', () =>
+  test('a name without options takes the defaults', () =>
     expect(parseArguments(['http'])).toEqual({
       name: 'http',
       json: undefined,
@@ -218,7 +218,7 @@ describe('Lab', () => {
     expect(reported).toEqual(['last', 'Error: broken', 'first'])
   })
 
-  test('undoes at once what begins after it closed', async () => {
+  test('immediately undoes what begins after it closed', async () => {
     const reported: string[] = []
     const one = lab(reported)
     await one.close()

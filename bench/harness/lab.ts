@@ -22,7 +22,7 @@ export class Lab {
     this.#tell(line)
   }
 
-  /** Remembers how to undo something that was just begun; undone at once when the lab is closing already. */
+  /** Remembers how to undo something that was just begun; undoes it immediately when the lab is already closing. */
   onClose(undo: Undo): void {
     if (this.#isClosed) void undo().catch((error) => this.#tell(String(error)))
     else this.#undo.push(undo)

@@ -36,7 +36,7 @@ npm run bench                          the list of benches
 npm run bench -- http                  runs one
 npm run bench -- http --only GET,create --seconds 10 --rounds 3 --json rows.json
 npm run bench -- all --quick           runs all of them, and writes this page
-npm run bench -- peers --page docs/benchmarks-peers.md   beside Directus, NocoDB and Strapi, on a page of its own
+npm run bench -- peers --page docs/benchmarks-peers.md   compares with Directus, NocoDB and Strapi, on a separate page
 npm run bench -- --help                every option
 \`\`\`
 
@@ -46,7 +46,7 @@ deletes everything afterwards, also after Ctrl-C. It needs Linux (CPU time is re
 Read the ratios: each case measures the service and its limit in turn, round after round, and reports the medians. On a
 machine that does other work, CPU time per request is the steadier figure.`
 
-/** What a bench compares, kept beside its code. */
+/** What a bench compares, from a file in the folder of its code. */
 export const aboutOf = (name: string): Promise<string> =>
   readFile(new URL(`../${name}/about.md`, import.meta.url), 'utf8')
 

@@ -12,8 +12,8 @@ const hundredths = (value: number) => Math.round(value * 100) / 100
 
 const ratioOf = (figure: number, limit: number) => (limit === 0 ? null : hundredths(figure / limit))
 
-/** Ours beside the limit's; only reported. */
-export const beside = ({ case: name, unit, ours, limit }: Times): Row => ({
+/** Our figure, the limit's and their ratio, without a target. */
+export const withRatio = ({ case: name, unit, ours, limit }: Times): Row => ({
   case: name,
   figure: rounded(ours),
   unit,
@@ -25,11 +25,11 @@ export const beside = ({ case: name, unit, ours, limit }: Times): Row => ({
 
 /** At most `target` times the limit's, or at most `enough`. */
 export function atMost(times: Times, target: number, enough = 0): Row {
-  const row = beside(times)
+  const row = withRatio(times)
   return { ...row, target, met: times.ours <= enough || (row.ratio !== null && row.ratio <= target) }
 }
 
-/** A fixed upper bound: `limit` of the row is the bound, and nothing is measured beside it. */
+/** A fixed upper bound: `limit` of the row is the bound, which is not measured. */
 export const allowed = (name: string, unit: string, ours: number, most: number): Row => ({
   ...atMost({ case: name, unit, ours, limit: most }, 1),
 })

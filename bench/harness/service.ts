@@ -53,7 +53,7 @@ export async function startService(
   return { url, pid: child.pid, postgresPid: Number.parseInt(postmaster, 10), dataDir, child }
 }
 
-/** A context of its own on the database of the service. @param env what the service was started with */
+/** A separate context on the database of the service. @param env what the service was started with */
 export function attach(lab: Lab, { dataDir }: Pick<Service, 'dataDir'>, env: Record<string, string> = {}) {
   const config = readConfig({ ...env, DATA_DIR: dataDir, LOG_LEVEL: 'error' })
   const onNotice = (line: string) => lab.tell(line)

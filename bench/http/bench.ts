@@ -1,4 +1,4 @@
-// bench http: requests that integrations send all day, each beside a server that does nothing else.
+// bench http: requests that integrations send all day, each compared with a server that does nothing else.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import type { Db } from '../../server/db/pool.ts'
@@ -107,6 +107,7 @@ async function run(lab: Lab, options: BenchOptions): Promise<Row[]> {
 
 export const httpBench: Bench = {
   name: 'http',
-  summary: 'GET, list, create, patch, bulk create and upsert beside Fastify with one prepared statement',
+  summary:
+    'GET, list, create, patch, bulk create and upsert, compared with Fastify and one prepared statement',
   run,
 }

@@ -1,4 +1,4 @@
-// The limit beside the service: the same rows in a database of its own on the same server.
+// The limit of the service: the same rows in a separate database on the same server.
 import { fileURLToPath } from 'node:url'
 import type { ClientConfig } from 'pg'
 import sql from 'sql-template-tag'
@@ -12,7 +12,7 @@ import type { LimitParams } from './limit-server.ts'
 
 const SERVER = fileURLToPath(new URL('./limit-server.ts', import.meta.url))
 const DATABASE = 'bench_limit'
-const COPIED_AT_ONCE = 5000
+const COPY_BATCH_ROWS = 5000
 const STATEMENT_TIMEOUT_MS = 60_000
 
 interface RecordRow {
@@ -30,7 +30,7 @@ const NO_ID = '00000000-0000-0000-0000-000000000000'
 async function copySome(from: Db, to: Db, org: number, after: string): Promise<string | undefined> {
   const rows = await from.many<RecordRow>(sql`
     select id, org, obj, updated_at::text, version, data::text from records
-    where org = ${org} and id > ${after} order by id limit ${COPIED_AT_ONCE}`)
+    where org = ${org} and id > ${after} order by id limit ${COPY_BATCH_ROWS}`)
   await to.run(sql`
     insert into records (org, obj, id, updated_at, version, data)
     select ${org}, obj, id, updated_at, version, data from unnest(

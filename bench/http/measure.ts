@@ -5,7 +5,7 @@ import type { BenchOptions } from '../harness/bench.ts'
 import { compare, type Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
 import type { LoadGenerator } from '../harness/load.ts'
-import { allowed, atMost, beside, p50 } from '../harness/rows.ts'
+import { allowed, atMost, p50, withRatio } from '../harness/rows.ts'
 import { processMs, residentMb, serverMs } from '../harness/usage.ts'
 import type { StreamName } from './requests.ts'
 
@@ -144,7 +144,7 @@ export async function measureCase(lab: Lab, setting: Setting, one: Case): Promis
   const cpuMs = p50(service.rounds.map(bothMs))
   return [
     row(THROUGHPUT, ({ requestsPerSecond }) => requestsPerSecond),
-    timesMax === undefined ? beside(latency) : atMost(latency, timesMax),
+    timesMax === undefined ? withRatio(latency) : atMost(latency, timesMax),
     ...FIGURES.map(({ unit, of }) => row(unit, of)),
     ...(cpuMsMax === undefined
       ? []

@@ -59,7 +59,7 @@ function rowsOf({ rounds, delaysMs }: Course): Row[] {
       ours: rounds[read].with.map(of),
       limit: rounds[read].without.map(of),
     })
-    const name = `${read} beside 1,000 sessions`
+    const name = `${read} with 1,000 sessions`
     return [
       compare({
         case: name,
@@ -71,7 +71,7 @@ function rowsOf({ rounds, delaysMs }: Course): Row[] {
     ]
   })
   const p99 = percentile(sorted(delaysMs), 0.99)
-  return [...rows, allowed('an edit reaches 1,000 sessions beside these reads, p99', 'ms', p99, DELAY_MS_MAX)]
+  return [...rows, allowed('an edit reaches 1,000 sessions during these reads, p99', 'ms', p99, DELAY_MS_MAX)]
 }
 
 export async function measureReads(measured: Measured, audiences: Audience[]): Promise<Row[]> {

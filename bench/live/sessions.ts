@@ -1,4 +1,4 @@
-// The sessions as the bench sees them: a process of their own.
+// The sessions as the bench sees them: a separate process.
 import { fileURLToPath } from 'node:url'
 import { ask, startPartner } from '../harness/child.ts'
 import type { Lab } from '../harness/lab.ts'

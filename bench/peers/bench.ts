@@ -1,4 +1,4 @@
-// bench peers: requests of an integration beside Directus, NocoDB and Strapi, all with the same million rows.
+// bench peers: requests of an integration, compared with Directus, NocoDB and Strapi, all with the same million rows.
 import { administrationOf } from '../harness/administration.ts'
 import { type Bench, type BenchOptions, chosen } from '../harness/bench.ts'
 import type { Row } from '../harness/figures.ts'
@@ -101,6 +101,6 @@ async function run(lab: Lab, options: BenchOptions): Promise<Row[]> {
 
 export const peersBench: Bench = {
   name: 'peers',
-  summary: 'GET, lists, create and bulk create beside Directus, NocoDB and Strapi',
+  summary: 'GET, lists, create and bulk create, compared with Directus, NocoDB and Strapi',
   run,
 }

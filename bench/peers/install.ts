@@ -1,4 +1,4 @@
-// npm install of one peer in a folder of its own.
+// npm install of one peer in its own folder.
 import { spawn } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

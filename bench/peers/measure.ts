@@ -114,17 +114,17 @@ export const missing = (name: string, reason: string): Row => ({
   ...{ limit: null, ratio: null, target: null, met: false },
 })
 
-function rowsBeside(name: string, ours: Measured, peer: Measured): Row[] {
-  const beside = `${name}, beside ${peer.party.title}`
-  if (peer.failure !== undefined) return [missing(beside, peer.failure)]
+function rowsComparing(name: string, ours: Measured, peer: Measured): Row[] {
+  const compared = `${name}, compared with ${peer.party.title}`
+  if (peer.failure !== undefined) return [missing(compared, peer.failure)]
   const cpu = ({ rounds }: Measured) => rounds.map(({ cpuMs }) => cpuMs)
   return [
-    compare({ case: beside, unit: 'requests/s', ours: perSecond(ours), limit: perSecond(peer) }),
-    compare({ case: beside, unit: 'CPU ms of both per request', ours: cpu(ours), limit: cpu(peer) }),
+    compare({ case: compared, unit: 'requests/s', ours: perSecond(ours), limit: perSecond(peer) }),
+    compare({ case: compared, unit: 'CPU ms of both per request', ours: cpu(ours), limit: cpu(peer) }),
   ]
 }
 
-/** First beside the best of them, then beside each. @param ours stands first among the parties */
+/** Compares with the best of them first, then with each. */
 export async function measureCase(
   lab: Lab,
   [ours, ...peers]: readonly [Party, ...Party[]],
@@ -135,13 +135,17 @@ export async function measureCase(
   const [own, ...others] = await measure(lab, [ours, ...able], one, setting)
   if (own === undefined || own.failure !== undefined)
     throw new Error(`${one.name}: ${own?.failure ?? 'the service was not measured'}`)
-  const rows = others.flatMap((peer) => rowsBeside(one.name, own, peer))
+  const rows = others.flatMap((peer) => rowsComparing(one.name, own, peer))
   const best = others
     .filter(({ failure }) => failure === undefined)
     .sort((a, b) => median(perSecond(b)) - median(perSecond(a)))[0]
   if (best === undefined) return rows
   const head = compare({
-    ...{ case: `${one.name}, beside the best (${best.party.title})`, unit: 'requests/s', target: one.target },
+    ...{
+      case: `${one.name}, compared with the best (${best.party.title})`,
+      unit: 'requests/s',
+      target: one.target,
+    },
     ...{ ours: perSecond(own), limit: perSecond(best) },
   })
   return [head, ...rows]

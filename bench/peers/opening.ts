@@ -1,4 +1,4 @@
-// Installs, starts and fills one peer, in a database of its own on the embedded server of the service.
+// Installs, starts and fills one peer, in its own database on the embedded server of the service.
 import { performance } from 'node:perf_hooks'
 import type { ClientConfig } from 'pg'
 import sql, { raw } from 'sql-template-tag'

@@ -30,7 +30,7 @@ function at<Item>(items: readonly Item[], turn: number): Item {
   return item
 }
 
-/** Texts of new people, each with an email address of its own. */
+/** Texts of new people, each with a different email address. */
 function newTexts(textOf: (person: Person) => object, mark: string): () => string {
   const templates = Array.from({ length: TEMPLATES }, (_, n) =>
     JSON.stringify(textOf({ ...personAt(n), email: EMAIL })),

@@ -1,4 +1,4 @@
-// Strapi: a project of its own files with one content type, an API token with full access.
+// Strapi: a project that this file writes, with one content type and an API token with full access.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Peer, PeerPlace } from './peer.ts'

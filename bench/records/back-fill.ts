@@ -1,13 +1,13 @@
 // Reads of an indexed object while the service builds the index of another.
 import { percentile, type Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
-import { atMost, beside, p50, reported } from '../harness/rows.ts'
+import { atMost, p50, reported, withRatio } from '../harness/rows.ts'
 import { merge, read, readInRounds } from './back-fill-rounds.ts'
 import { loadPeople } from './loading.ts'
 import { makeObject, type PeopleObject } from './objects.ts'
 import type { Stage } from './stage.ts'
 
-export const BACK_FILL_NAME = 'reads beside a back-fill'
+export const BACK_FILL_NAME = 'reads during a back-fill'
 /** Times what they take while it rests. */
 const TARGET = 2
 
@@ -28,7 +28,7 @@ export async function loadAnother(
 const p99 = (values: readonly number[]) => percentile(Float64Array.from(values).sort(), 0.99)
 
 const rowsOf = (what: string, ours: readonly number[], rest: readonly number[]): Row[] => [
-  beside({ case: BACK_FILL_NAME, unit: `ms over HTTP, ${what}, p50`, ours: p50(ours), limit: p50(rest) }),
+  withRatio({ case: BACK_FILL_NAME, unit: `ms over HTTP, ${what}, p50`, ours: p50(ours), limit: p50(rest) }),
   atMost(
     { case: BACK_FILL_NAME, unit: `ms over HTTP, ${what}, p99`, ours: p99(ours), limit: p99(rest) },
     TARGET,
@@ -38,7 +38,7 @@ const rowsOf = (what: string, ours: readonly number[], rest: readonly number[]):
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 /** The limit of these rows is the service while its back-fill rests: the two take turns until the index is complete. */
-export async function readBesideBackFill(lab: Lab, stage: Stage): Promise<Row[]> {
+export async function readDuringBackFill(lab: Lab, stage: Stage): Promise<Row[]> {
   await read(stage)
   const rounds = await readInRounds(stage, await loadAnother(lab, stage, 'filled'))
   const rest = merge(rounds.map((round) => round.rest))

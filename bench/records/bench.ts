@@ -1,8 +1,8 @@
-// bench records: what people ask of a large object, each beside the same question to a table made by hand.
+// bench records: what people ask of a large object, each compared with the same question to a table made by hand.
 import { type Bench, type BenchOptions, chosen } from '../harness/bench.ts'
 import type { Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
-import { BACK_FILL_NAME, readBesideBackFill } from './back-fill.ts'
+import { BACK_FILL_NAME, readDuringBackFill } from './back-fill.ts'
 import { COST_MODEL_NAME, measureCosts } from './cost-model.ts'
 import { EXPAND_NAME, expandCompanies } from './expanding.ts'
 import { type Import, measureImport } from './importing.ts'
@@ -63,7 +63,7 @@ const COST_MODEL: Case = { name: COST_MODEL_NAME, run: measureCosts }
 
 /** At the end: of a million it goes on behind what is measured. */
 const BACK_FILLS: readonly Case[] = [
-  { name: BACK_FILL_NAME, run: readBesideBackFill },
+  { name: BACK_FILL_NAME, run: readDuringBackFill },
   { name: BUILDING_NAME, run: searchDuringBackFill },
 ]
 
@@ -80,6 +80,6 @@ async function run(lab: Lab, options: BenchOptions): Promise<Row[]> {
 
 export const recordsBench: Bench = {
   name: 'records',
-  summary: 'filters, pages, totals and writes of a million records beside a table made by hand',
+  summary: 'filters, pages, totals and writes of a million records, compared with a table made by hand',
   run,
 }

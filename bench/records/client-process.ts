@@ -1,4 +1,4 @@
-// The client's process: sends requests one after the other, or as many clients at once.
+// The client's process: sends requests one after the other, or as several concurrent clients.
 
 import { Client } from 'undici'
 import { answerMessages } from '../harness/partner.ts'

@@ -16,7 +16,7 @@ export interface Asking {
   url: string
   /** Sent in turn, from the first again when all were. */
   requests: readonly ClientRequest[]
-  /** How many are under way at once. */
+  /** How many are in flight at the same time. */
   clients: number
   /** The number of requests after which it ends. */
   times: number

@@ -1,4 +1,4 @@
-// COPY … FROM STDIN on a connection of its own, by the part of pg that its types leave out.
+// COPY … FROM STDIN on a separate connection, by the part of pg that its types leave out.
 import { once } from 'node:events'
 import pg from 'pg'
 

@@ -1,5 +1,5 @@
-// CSV import by the usual command, rapport import, into an object of its own or the one with its index, beside COPY of the
-// same people.
+// CSV import by the usual command, rapport import, into a new object or the indexed one, compared with COPY of the same
+// people.
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { newId } from '../../server/base/id.ts'
 import { compare, type Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
-import { allowed, beside } from '../harness/rows.ts'
+import { allowed, withRatio } from '../harness/rows.ts'
 import { companyId } from './companies.ts'
 import { openCopy } from './copy.ts'
 import { walBytes } from './disk.ts'
@@ -42,7 +42,7 @@ export interface Import {
   /** Of the object that the rows go to; their email addresses begin with it. */
   slug: string
   rows: number
-  /** Whether it is the object that all cases ask; unset: one of its own. */
+  /** Whether it is the object that all cases ask; unset: a new one. */
   isIndexed?: boolean
   /** For a million rows. */
   allowedSeconds: number
@@ -114,6 +114,6 @@ export async function measureImport(lab: Lab, stage: Stage, one: Import): Promis
   return [
     compare({ case: name, unit: 'rows/s', ours: [perSecond(ours)], limit: [perSecond(limit)] }),
     allowed(name, 's for a million rows, allowed', forMillion, allowedSeconds),
-    beside({ case: name, unit: 'bytes of WAL per row', ours: ours.wal / rows, limit: limit.wal / rows }),
+    withRatio({ case: name, unit: 'bytes of WAL per row', ours: ours.wal / rows, limit: limit.wal / rows }),
   ]
 }

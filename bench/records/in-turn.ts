@@ -1,4 +1,4 @@
-// Four clients at once, each asking eight different filters in turn, with totals.
+// Four concurrent clients, each asking eight different filters in turn, with totals.
 import type { BenchOptions } from '../harness/bench.ts'
 import { compare, type Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'

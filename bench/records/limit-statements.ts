@@ -42,7 +42,7 @@ export interface Place {
 export const placeOf = (question: Pick<Question, 'sort'>, id: string): Sql =>
   sql`select id, (${orderOf(question).key})::text as key from bench.people where id = ${id}`
 
-/** A far offset walks the index alone, and fetches only what it shows. */
+/** A far offset is skipped in the index only; just the rows of the page are fetched. */
 const offsetPage = (order: Sql, offset: number) => sql`
   select p.* from (select id from bench.people order by ${order} limit ${PAGE_SIZE} offset ${offset}) k
   join bench.people p using (id) order by ${order}`

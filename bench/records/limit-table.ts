@@ -22,7 +22,7 @@ const COLUMNS = [
 
 export const LIMIT_COLUMNS = COLUMNS.join(', ')
 
-/** The columns of one person beside id and times. */
+/** The columns of one person except id and times. */
 export const flat = ({ name, revenue, ...rest }: Person) => ({
   first_name: name.firstName,
   last_name: name.lastName,

@@ -1,4 +1,4 @@
-// The limit beside the service: on the same server and database, with the session settings of the service.
+// The limit: on the server and database of the service, with its session settings.
 import { fileURLToPath } from 'node:url'
 import type { ClientConfig } from 'pg'
 import type { Db } from '../../server/db/pool.ts'
@@ -40,7 +40,7 @@ interface Asked {
 
 export interface Limit {
   url: string
-  /** Where the limit answers a question, by its name; its page alone is one further. */
+  /** Where the limit answers a question, by its name; the page without its total is one further. */
   places: Map<string, number>
   /** The service's cursors, by the name of the question. */
   cursors: Map<string, string>

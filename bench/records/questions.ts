@@ -53,7 +53,7 @@ function equalsQuestions(some: Pick<Person, 'email'>): Question[] {
   ]
 }
 
-/** All but the last two characters of what stands between the first dot and the @: few people share it. */
+/** What is between the first dot and the @, without its last two characters: few people share it. */
 const partOf = ({ email }: Pick<Person, 'email'>) =>
   email.slice(email.indexOf('.') + 1, email.indexOf('@') - 2)
 

@@ -1,7 +1,7 @@
 // Reading: each question with its total and without, one request at a time.
 import type { Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
-import { allowed, atMost, beside, p50, p95 } from '../harness/rows.ts'
+import { allowed, atMost, p50, p95, withRatio } from '../harness/rows.ts'
 import { type Measured, measureBoth, type Requests, type Sides, tellBoth } from './measure.ts'
 import { firstOf, type Question } from './questions.ts'
 import { limitRequest, pageRequest, recordRequest } from './requests.ts'
@@ -24,10 +24,10 @@ const sqlOf = ({ service, limit }: Both) => ({ ours: p50(service.sqlMs), limit: 
 function httpRows(name: string, { service, limit }: Both, isBounded: boolean): Row[] {
   const [ours, theirs] = [service.latenciesMs, limit.latenciesMs]
   return [
-    beside({ case: name, unit: 'ms over HTTP, p50', ours: p50(ours), limit: p50(theirs) }),
+    withRatio({ case: name, unit: 'ms over HTTP, p50', ours: p50(ours), limit: p50(theirs) }),
     isBounded
       ? allowed(name, 'ms over HTTP, p95 allowed', p95(ours), HTTP_P95_MS)
-      : beside({ case: name, unit: 'ms over HTTP, p95', ours: p95(ours), limit: p95(theirs) }),
+      : withRatio({ case: name, unit: 'ms over HTTP, p95', ours: p95(ours), limit: p95(theirs) }),
   ]
 }
 
@@ -47,7 +47,7 @@ function sqlRows(question: Question, whole: Both, page: Both): Row[] {
   const both = { case: name, unit: 'ms of SQL, page and total', ...sqlOf(whole) }
   const total = Math.max(0, both.ours - sqlOf(page).ours)
   return [
-    isPlanned(question) ? atMost(both, SQL_TARGET) : beside(both),
+    isPlanned(question) ? atMost(both, SQL_TARGET) : withRatio(both),
     pageRow(question, page),
     ...(isCountable ? [allowed(name, 'ms of SQL, total allowed', total, TOTAL_MS)] : []),
   ]
@@ -65,7 +65,7 @@ async function measureQuestion(lab: Lab, stage: Stage, question: Question, count
     { service, limit },
   )
   const both = await measureBoth(setting, { service: [service], limit: [limit] })
-  lab.tell(`${question.name}${count ? '' : ', page alone'}: ${tellBoth(both)}`)
+  lab.tell(`${question.name}${count ? '' : ', page only'}: ${tellBoth(both)}`)
   return both
 }
 
@@ -76,7 +76,7 @@ async function cursorRows(lab: Lab, stage: Stage, question: Question, page: Both
   if (!first) return []
   const firstPage = await measureQuestion(lab, stage, first, false)
   const times = { ours: sqlOf(page).ours, limit: sqlOf(firstPage).ours }
-  return [atMost({ case: name, unit: 'ms of SQL, page, beside page 1', ...times }, CURSOR_TARGET)]
+  return [atMost({ case: name, unit: 'ms of SQL, page, limit: page 1', ...times }, CURSOR_TARGET)]
 }
 
 /** Asks one question with its total and without. @throws Error when it is answered wrongly */

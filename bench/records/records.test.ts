@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { allowed, atMost, beside } from '../harness/rows.ts'
+import { allowed, atMost, withRatio } from '../harness/rows.ts'
 import { byKind } from './back-fill-rounds.ts'
 import { copyLine } from './copy.ts'
 import { csvLine } from './importing.ts'
@@ -56,7 +56,7 @@ describe('isOwn', () => {
     [2000, 500],
     [100, 0],
     [3, 1000],
-  ])('picks %d beside %d others', (records, background) => {
+  ])('picks %d and leaves %d others', (records, background) => {
     const picked = Array.from({ length: records + background }, (_, place) =>
       isOwn(place, { records, backgroundRecords: background }),
     )
@@ -82,8 +82,8 @@ describe('scheduleOf', () => {
 describe('rows', () => {
   const times = { case: 'list', unit: 'ms', ours: 3, limit: 2 }
 
-  test('beside says how many times the limit it is', () =>
-    expect(beside(times)).toMatchObject({ figure: 3, limit: 2, ratio: 1.5, target: null, met: null }))
+  test('withRatio divides the figure by the limit', () =>
+    expect(withRatio(times)).toMatchObject({ figure: 3, limit: 2, ratio: 1.5, target: null, met: null }))
 
   test.each([
     [1.5, 0, true],
@@ -94,12 +94,12 @@ describe('rows', () => {
     expect(atMost(times, target, enough)).toMatchObject({ target, met }),
   )
 
-  test('a limit of zero is met by enough alone', () => {
+  test('a limit of zero is met only by enough', () => {
     expect(atMost({ ...times, limit: 0 }, 1.5)).toMatchObject({ ratio: null, met: false })
     expect(atMost({ ...times, limit: 0 }, 1.5, 3)).toMatchObject({ met: true })
   })
 
-  test('what is allowed stands in for the limit', () =>
+  test('the limit is what is allowed', () =>
     expect(allowed('list', 'ms', 3, 15)).toMatchObject({ limit: 15, ratio: 0.2, target: 1, met: true }))
 })
 

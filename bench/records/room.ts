@@ -1,4 +1,4 @@
-// What the records take on the disk once they are loaded, beside the limit's table with its indexes.
+// What the loaded records take on the disk, compared with the limit's table and its indexes.
 import type { Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
 import { atMost, reported } from '../harness/rows.ts'

@@ -1,4 +1,4 @@
-// Everything in place before the first case: the service with its records, the limit beside it, and a client.
+// Everything in place before the first case: the service with its records, the limit, and a client.
 import type { ClientConfig } from 'pg'
 import sql from 'sql-template-tag'
 import type { Db } from '../../server/db/pool.ts'

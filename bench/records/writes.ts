@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import { compare, type Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
-import { atMost, beside, p50 } from '../harness/rows.ts'
+import { atMost, p50, withRatio } from '../harness/rows.ts'
 import { walBytes } from './disk.ts'
 import { type Requests, type Setting, type Sides, scheduleOf } from './measure.ts'
 import { questionsOf } from './questions.ts'
@@ -82,7 +82,7 @@ const latencies = ({ service, limit }: Both) => ({
 })
 
 const walRow = (name: string, { service, limit }: Both): Row =>
-  beside({
+  withRatio({
     case: name,
     unit: 'bytes of WAL per record',
     ours: p50(service.walPerRecord),
@@ -103,7 +103,7 @@ const HTTP_UNIT = 'ms over HTTP, p50'
 async function createOne(lab: Lab, stage: Stage): Promise<Row[]> {
   const name = 'create one record'
   const both = await write(lab, stage, name, { make: creating(stage), records: 1 })
-  return [beside({ case: name, unit: HTTP_UNIT, ...latencies(both) }), walRow(name, both)]
+  return [withRatio({ case: name, unit: HTTP_UNIT, ...latencies(both) }), walRow(name, both)]
 }
 
 const BULK = 100

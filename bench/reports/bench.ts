@@ -1,4 +1,4 @@
-// bench reports: how long large reports take beside SQL by hand, and what requests feel of a report that runs.
+// bench reports: how long large reports take compared with SQL by hand, and how a running report slows requests.
 import sql, { type Sql } from 'sql-template-tag'
 import type { ReportContext } from '../../server/reports/context.ts'
 import { execute } from '../../server/reports/execution.ts'
@@ -7,7 +7,7 @@ import { compare, type Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
 import { attach, startService } from '../harness/service.ts'
 import { serverMs } from '../harness/usage.ts'
-import { besideReports } from './beside.ts'
+import { requestsDuringReports } from './during.ts'
 import { makeReportsFixture, type ReportsFixture } from './fixture.ts'
 import { QUESTIONS, type Question, SUMMED } from './questions.ts'
 
@@ -100,9 +100,9 @@ async function selectIds({ ctx, caller }: Ready): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-async function measureBeside(lab: Lab, ready: Ready, { rounds }: BenchOptions): Promise<Row[]> {
+async function measureRequests(lab: Lab, ready: Ready, { rounds }: BenchOptions): Promise<Row[]> {
   const target = { url: ready.url, key: ready.key, ids: await selectIds(ready) }
-  return besideReports(lab, target, { rounds, report: () => report(ready, SUMMED) })
+  return requestsDuringReports(lab, target, { rounds, report: () => report(ready, SUMMED) })
 }
 
 const CASES = [
@@ -110,7 +110,7 @@ const CASES = [
     name: question.name,
     run: (lab: Lab, ready: Ready, { rounds }: BenchOptions) => askQuestion(lab, ready, { question, rounds }),
   })),
-  { name: 'beside', run: measureBeside },
+  { name: 'requests during reports', run: measureRequests },
 ]
 
 async function run(lab: Lab, options: BenchOptions): Promise<Row[]> {
@@ -123,6 +123,6 @@ async function run(lab: Lab, options: BenchOptions): Promise<Row[]> {
 
 export const reportsBench: Bench = {
   name: 'reports',
-  summary: 'reports over a million records beside SQL by hand, and requests beside a running report',
+  summary: 'reports over a million records, compared with SQL by hand, and requests during a running report',
   run,
 }

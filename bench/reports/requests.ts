@@ -1,4 +1,4 @@
-// Requests beside running reports: the same record again and again would be in every cache, so all of a page in turn.
+// Requests while reports run: all records of a page in turn, because a single one would be in every cache.
 import type { OpenStreams } from '../harness/load.ts'
 
 export interface RequestParams {

@@ -64,7 +64,7 @@ function keysOfProcesses(inputs: Inputs, { shares, store }: Plan, rate: number, 
 
 /**
  * CPU ms that the directory spends in a second: each process asks it which cells have all changes of keys, and for each
- * key that it does not know yet. A statement that checks a key and counts stands for both; they cost less.
+ * key that it does not know yet. Both have the cost of a statement that checks a key and counts; they cost less.
  */
 export function directoryMs(inputs: Inputs, plan: Plan, rate: number): number {
   const questions = processesFor(inputs, plan.store, rate) * REFRESHES_PER_SECOND

@@ -51,7 +51,7 @@ export interface Busy {
 
 /** A request to the busiest cell: it meets one process and the cell, each as busy as all requests make it. */
 export function ofBusiestCell(inputs: Inputs, { perProcess, perCell, store }: Busy): Latency {
-  // Processes serve all cells: this share of them, with the requests of this cell alone, is as busy.
+  // Processes serve all cells: this share of them, with only the requests of this cell, is as busy.
   const processes = Math.max(1, Math.round(perCell / perProcess))
   const request = (random: Random): Visit[] => {
     const stations = [random.integer(0, processes - 1), processes] as const

@@ -79,7 +79,7 @@ class Agenda {
 }
 
 /** Of those that have left the line: taking out each one would move all the others. */
-const SHIFTED_AT_ONCE = 10_000
+const SHIFT_BATCH = 10_000
 
 class Station {
   readonly servers: number
@@ -107,7 +107,7 @@ class Station {
       return undefined
     }
     this.#head++
-    if (this.#head === SHIFTED_AT_ONCE) {
+    if (this.#head === SHIFT_BATCH) {
       this.#line.splice(0, this.#head)
       this.#head = 0
     }

@@ -168,5 +168,5 @@ export function limits(inputs: Inputs): Answer {
     [`a directory of ${CORES} cores, requests counted in cells`, `${inCells('database')} of such cells`],
     ['the same, counted in memory', `${inCells('memory')} of such cells`],
   ]
-  return { tables: { limits: tableOf(['alone', 'holds'], rows) }, rows: [] }
+  return { tables: { limits: tableOf(['part', 'holds'], rows) }, rows: [] }
 }

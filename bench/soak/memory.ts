@@ -95,7 +95,7 @@ const interrupted = (): Promise<never> =>
 
 /**
  * Prints the heap after a full collection and the rows of the job queue each minute.
- * @param clients that send requests at once, a round of nine every half second or more
+ * @param clients that send requests concurrently, each a round of nine every half second or more
  * @returns false when, from the second to the last quarter, the heap grew by more than 5 MB or the rows by more than 50
  */
 export async function soakMemory(minutes: number, clients: number): Promise<boolean> {

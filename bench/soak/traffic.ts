@@ -1,4 +1,4 @@
-// A little of everything by several clients at once. The number of records stays the same, so that what grows does so
+// A little of everything by concurrent clients. The number of records stays the same, so that what grows does so
 // by time and not by data.
 import { setTimeout as delay } from 'node:timers/promises'
 

@@ -114,7 +114,7 @@ async function measureRead(
     ours: rounds.with.map(of),
     limit: rounds.without.map(of),
   })
-  const name = `${read} beside a trash`
+  const name = `${read} with a trash`
   return [
     compare({ case: name, unit: 'requests/s', ...both((one) => one.requestsPerSecond), target: TARGET }),
     compare({ case: name, unit: 'CPU ms of both per request', ...both((one) => one.cpuMs) }),
@@ -152,6 +152,6 @@ async function run(lab: Lab, options: BenchOptions): Promise<Row[]> {
 
 export const trashBench: Bench = {
   name: 'trash',
-  summary: 'deleting and restoring 10,000 records, and reads beside a large trash',
+  summary: 'deleting and restoring 10,000 records, and reads with a large trash',
   run,
 }

@@ -51,6 +51,6 @@ async function run(lab: Lab, options: BenchOptions): Promise<Row[]> {
 
 export const webhooksBench: Bench = {
   name: 'webhooks',
-  summary: 'deliveries beside undici alone, their delay by load, and what the outbox costs writers',
+  summary: 'deliveries compared with plain undici, their delay by load, and what the outbox costs writers',
   run,
 }

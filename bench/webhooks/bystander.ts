@@ -1,4 +1,4 @@
-// Another organization beside the load: it writes and reads a few records a second, and gets events of its own.
+// Another organization during the load: it writes and reads a few records a second, and gets its own events.
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { SAMPLE } from './fixture.ts'

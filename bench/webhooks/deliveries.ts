@@ -1,4 +1,4 @@
-// How many deliveries a second, beside a process that only posts.
+// How many deliveries a second, compared with a process that only posts.
 import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
 import { newId } from '../../server/base/id.ts'

@@ -59,7 +59,7 @@ export const SAMPLE = {
   address: { line1: '12 Harbour Road', city: 'Rotterdam', postalCode: '3011', country: 'NL' },
 }
 
-/** Events as 100 at a time of a bulk request leave them, committed at once: nothing but delivery is measured. */
+/** Events as bulk requests of 100 records write them, in one statement: only delivery is measured. */
 export const writeEvents = (db: Db, { org, obj }: Subscriber, count: number): Promise<number> =>
   db.run(sql`
     with written as (

@@ -7,7 +7,7 @@ import { answerMessages } from '../harness/partner.ts'
 export interface Posting {
   url: string
   endpoints: number
-  /** Requests at once to each. */
+  /** Concurrent requests to each. */
   concurrency: number
   count: number
   secret: string

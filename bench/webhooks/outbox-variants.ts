@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module'
 
 const OUTBOX = '/server/events/outbox.ts'
 
-/** The event alone, without a consumer. */
+/** Only the event, without a consumer. */
 const WITHOUT_ENTRY = `
     outbox_entry as (select 1 where false)`
 

@@ -23,7 +23,7 @@ const flagsOf = (variant: string) => ['--import', `${VARIANTS}?variant=${variant
 
 /** As the service was before events were handed on: the row is the record's history and nothing more. */
 const HISTORY: Variant = {
-  name: 'events as history alone',
+  name: 'events as history only',
   flags: flagsOf('history'),
   begin: ({ db }) => db.run(sql`drop index events_feed`),
   end: ({ db }) => db.run(sql`create index events_feed on events (org, type, tx, id)`),
@@ -60,7 +60,7 @@ export async function measureOutbox(lab: Lab, options: BenchOptions): Promise<Ro
   const ours = rates.get(AS_IT_IS) ?? []
   return [HISTORY, NONE].map((variant) =>
     compare({
-      case: `create one record beside ${variant.name}`,
+      case: `create one record, limit: ${variant.name}`,
       unit: '/s',
       ours,
       limit: rates.get(variant) ?? [],

@@ -27,7 +27,7 @@ const LAG_MS_MAX = 20
 const BEYOND_PERCENT = 130
 /** Endpoints that get each event: then deliveries, and not the requests that write, are what cannot keep up. */
 const FAN_OUT = 10
-/** Above capacity, beside what others have at 90 %: a p99 of a few hundred requests varies by this much. */
+/** Delays of others above capacity, divided by those at 90 %: a p99 of a few hundred requests varies by this much. */
 const FLAT_TIMES_MAX = 1.5
 /** After the queue is drained: the worker's last results are written. */
 const SETTLE_MS = 500

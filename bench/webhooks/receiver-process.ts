@@ -1,4 +1,4 @@
-// The receiver: answers 200 at once, and counts.
+// The receiver: answers 200 immediately, and counts.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answerMessages } from '../harness/partner.ts'

@@ -42,8 +42,8 @@ export interface Measured {
 }
 
 const PER_REQUEST = 10
-/** Requests at once where the queue is bounded; else as many as are due. */
-const REQUESTS_AT_ONCE = 8
+/** Concurrent requests where the queue is bounded; else as many as are due. */
+const CONCURRENT_REQUESTS = 8
 const CONNECTIONS = 64
 const LOOK_MS = 2
 const REFUSED = new Set([429, 503])
@@ -130,7 +130,7 @@ async function writeBehind(writer: Writer, queueMax: number, { endpoints, second
   const endsAt = performance.now() + seconds * 1000
   const { main } = receipts
   const hasRoom = () =>
-    writer.inFlight < REQUESTS_AT_ONCE &&
+    writer.inFlight < CONCURRENT_REQUESTS &&
     writer.written + (writer.inFlight + 1) * PER_REQUEST - main.count / endpoints <= queueMax
   while (performance.now() < endsAt) {
     while (hasRoom()) writer.send()

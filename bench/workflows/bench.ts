@@ -7,8 +7,8 @@ import { measureLatency } from './latency.ts'
 import { measureResume } from './resume.ts'
 import { type Measured, measureThroughput } from './throughput.ts'
 
-/** With a service of its own, whose worker is there or not. */
-async function alone(
+/** Measures with a separate service; `role` decides whether it has a worker. */
+async function measureCase(
   lab: Lab,
   options: BenchOptions,
   { role, measure }: (typeof CASES)[number],
@@ -34,13 +34,14 @@ async function run(lab: Lab, options: BenchOptions): Promise<Row[]> {
   const rows: Row[] = []
   for (const one of chosen(CASES, options.only)) {
     lab.tell(`${one.name} …`)
-    rows.push(...(await alone(lab, options, one)))
+    rows.push(...(await measureCase(lab, options, one)))
   }
   return rows
 }
 
 export const workflowsBench: Bench = {
   name: 'workflows',
-  summary: 'steps and runs beside the same statements alone, their delay, and what a crash costs',
+  summary:
+    'steps and runs compared with the same statements without an engine, their delay, and what a crash costs',
   run,
 }

@@ -61,7 +61,7 @@ const runOf = (org: number, workflow: string): NewRun => ({
   ...{ causeEvent: null, causeRun: null, depth: 0, chain: [], startedBy: null, failure: null, error: null },
 })
 
-/** Due at once, in one statement. @returns their ids */
+/** Due immediately, in one statement. @returns their ids */
 export async function addRuns(db: Db, { org }: Customer, workflow: string, count: number): Promise<string[]> {
   const runs = Array.from({ length: count }, () => runOf(org, workflow))
   await insertRuns(db, runs, sql`now()`)

@@ -1,4 +1,4 @@
-// The limit: the statements of the steps and of the runs around them, in transactions of their own, and nothing that
+// The limit: the statements of the steps and of the runs around them, in separate transactions, and nothing that
 // decides what is to be done.
 
 import sql from 'sql-template-tag'
@@ -22,7 +22,7 @@ export interface Limit {
   /** Runs that no other worker has leased. */
   runs: string[]
   steps: number
-  /** Transactions at once. */
+  /** Concurrent transactions. */
   concurrency: number
 }
 

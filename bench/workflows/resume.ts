@@ -42,7 +42,7 @@ async function startWorker(lab: Lab, dataDir: string) {
   return worker
 }
 
-/** The service of `measured` must be without a worker of its own. */
+/** The service of `measured` must not have a worker. */
 export async function measureResume(lab: Lab, { ctx, service }: Measured): Promise<Row[]> {
   const { url, allAsked, allBack, arrivals } = await openReceiver(lab)
   const customer = await makeCustomer(ctx)

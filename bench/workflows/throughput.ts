@@ -1,4 +1,4 @@
-// How many steps and runs a second, beside the same statements without an engine.
+// How many steps and runs a second, compared with the same statements without an engine.
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
@@ -14,7 +14,7 @@ import type { Limit } from './limit-process.ts'
 
 const LIMIT = fileURLToPath(new URL('./limit-process.ts', import.meta.url))
 const TARGET = 0.4
-/** As many as the engine begins at once with the default size of the pool. */
+/** With the default size of the pool, the engine begins as many concurrently. */
 const CONCURRENCY = 6
 /** So that the limit of one organization is not what is measured. */
 const CUSTOMERS = 3
@@ -52,7 +52,7 @@ async function execute(ctx: Context, sides: readonly Side[], runs: number): Prom
 
 async function limitOf(ctx: Context, { dataDir }: Service, steps: number): Promise<Omit<Limit, 'runs'>> {
   const customer = await makeCustomer(ctx)
-  // Its runs are due tomorrow: the service leaves them alone.
+  // Its runs are due tomorrow: the service does not run them.
   const workflow = await makeWorkflow(ctx, customer, { trigger: 'manual', steps: creating(steps) })
   const caller: Caller = {
     org: customer.org,

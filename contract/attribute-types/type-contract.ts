@@ -23,13 +23,13 @@ export interface TypeContract {
   isCased?: true
   /** Whether its values can name records, and are chosen before those of other types or only where there are none. */
   naming?: 'preferred' | 'otherwise'
-  /** Whether a value stands for one record in searches and imports: always, or where the attribute is unique. */
+  /** Whether a value identifies one record in searches and imports: always, or where the attribute is unique. */
   identifies?: 'always' | 'ifUnique'
   /** The rest is of attributes that are no lists. */
   isSortable: boolean
   isGroupable: boolean
   isSummable: boolean
-  /** Values are texts of their own, in which parts are looked for. */
+  /** Values are free texts, in which a filter can look for parts. */
   isFreeText: boolean
 }
 

@@ -43,7 +43,7 @@ watchMenus()
 watchPress()
 announceWaiting(queryClient)
 
-/** How long the shell of the document may stand for the page before the page itself says what it waits for. */
+/** How long the shell of the document may be shown before the page itself is drawn and shows what it waits for. */
 const SHELL_MS = 2000
 
 const root = document.getElementById('root') as HTMLElement
@@ -64,10 +64,10 @@ const pageOf = (router: AppRouter) => (
   </StrictMode>
 )
 
-/** In slices: drawn at once, a page keeps a phone from answering for a third of a second. */
+/** In slices: drawn in one task, a page blocks input on a phone for a third of a second. */
 const draw = (router: AppRouter) => startTransition(() => createRoot(root).render(pageOf(router)))
 
-/** Ends the task: a phone takes a tenth of a second for the modules alone, and does not answer meanwhile. */
+/** Ends the task: evaluating the modules already blocks input on a phone for a tenth of a second. */
 const nextTask = () => new Promise((resolve) => setTimeout(resolve))
 
 async function begin(): Promise<void> {

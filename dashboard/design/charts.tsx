@@ -17,7 +17,7 @@ const LINE = VALUES.map((value, index) => ({
 
 export function Charts() {
   return (
-    <Section title="Small charts" description="Beside numbers. Charts of reports are drawn by their pages.">
+    <Section title="Small charts" description="Next to numbers. Charts of reports are drawn by their pages.">
       <Group gap={32}>
         <SmallBars steps={BARS} label="Deliveries by hour" />
         <SmallLine steps={LINE} label="Milliseconds by hour" />

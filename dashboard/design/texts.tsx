@@ -10,7 +10,7 @@ export function Texts() {
       <div>
         <p className="title">Title of a page without a frame</p>
         <p>Text of a page, with an {<Anchor href="#texts">anchor</Anchor>} in it.</p>
-        <p className="muted">Muted: what is said beside the content.</p>
+        <p className="muted">Muted: notes on the content.</p>
         <p className="small">Small</p>
         <p className="tiny">Tiny</p>
         <p className="danger">Danger: what went wrong.</p>

@@ -34,8 +34,8 @@ const LOOKS = 25
 const PAUSE_MS = 200
 
 /**
- * Looks again a number of times, not for a time, which a machine that stands still would use up: what fades in or
- * changes its scheme has colors half-way, which lack contrast.
+ * Retries a fixed number of times, not until a timeout, which a stalled machine would use up: an element that fades in
+ * or changes its scheme has intermediate colors, which lack contrast.
  */
 async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
   for (let looks = 1; ; looks++) {
@@ -45,7 +45,7 @@ async function violations(page: Page, rules?: readonly string[]): Promise<string
   }
 }
 
-/** What axe finds wrong with the page as it stands, with the element of each violation. */
+/** What axe finds wrong with the page in its current state, with the element of each violation. */
 export const axeViolations = (page: Page): Promise<string[]> => violations(page)
 
 const OF_COLORS = ['color-contrast', 'link-in-text-block']

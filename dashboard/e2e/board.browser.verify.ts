@@ -91,7 +91,7 @@ test('a card dragged to another column changes the record, counts and totals', a
   await expect.poll(() => page.url()).toContain('kind=board')
 })
 
-test('a card is moved by keys alone, and keeps the focus', async () => {
+test('a card is moved with the keyboard, and keeps the focus', async () => {
   const page = await openBoard()
   await card(page, 'Rocket').focus()
   await page.keyboard.press('Space')

@@ -77,13 +77,13 @@ function sharedBrowser(): Promise<Browser> {
 async function newContext(base: string, options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const browser = await sharedBrowser()
   const context = await browser.newContext({ baseURL: base, locale: 'en-US', timezoneId: 'UTC', ...options })
-  // As long as expect.poll waits: a shared machine may stand still for a while.
+  // As long as expect.poll waits: a shared machine may stall for a while.
   context.setDefaultTimeout(60_000)
   await context.addInitScript(moveDate, inject('clockOffsetMs'))
   return context
 }
 
-/** A page in a context of its own, which is closed after the test. */
+/** A page in a separate context, which is closed after the test. */
 export async function takeOwnPage(base: string, options: BrowserContextOptions): Promise<TakenPage> {
   const context = await newContext(base, options)
   return { context, page: await context.newPage(), giveBack: () => context.close() }

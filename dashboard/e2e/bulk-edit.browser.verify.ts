@@ -1,4 +1,4 @@
-// One value for many records: what is typed is taken, clearing is a choice of its own, and all can be undone.
+// One value for many records: typed text is taken, clearing is a separate choice, and all can be undone.
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
@@ -72,7 +72,7 @@ test('neither a name that is not there nor an empty field changes anything', asy
   expect(await owners()).toEqual(all(org.userId))
 })
 
-test('clearing is a choice of its own, with the number of records', async () => {
+test('clearing is a separate choice, with the number of records', async () => {
   const page = await selectAll({ viewport: { width: 375, height: 740 } })
   const { dialog } = await editOwner(page)
   await dialog.getByRole('button', { name: 'Clear owner on 3 deals' }).click()

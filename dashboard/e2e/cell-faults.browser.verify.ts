@@ -74,7 +74,7 @@ test('a refused value of a record page is marked too', async () => {
   await expect.poll(() => page.getByRole('textbox', { name: 'Mail' }).inputValue()).toBe('no address')
 })
 
-test('notes at the corner stand above the bar of the selection', async () => {
+test('toasts are shown above the bar of the selection', async () => {
   const page = await openTable()
   await page.getByRole('checkbox', { name: 'Select Desk' }).check()
   const bar = page.getByRole('region', { name: 'Selected records' })
@@ -103,7 +103,7 @@ test('a click on another cell saves the open editor and counts', async () => {
   await expect.poll(() => dataOf(org, 'things', lamp)).toMatchObject({ color: 'Blue' })
 })
 
-test('a click into the search beside the table saves the open editor and counts', async () => {
+test('a click into the search next to the table saves the open editor and focuses the search', async () => {
   const page = await openTable()
   await typeInto(page, cell(page, 0, 3), 'Red')
   await page.getByLabel('Quick search in things', { exact: true }).click()
@@ -134,7 +134,7 @@ test('on a record page nothing moves while a value is edited', async () => {
   }
 })
 
-test('on a record page a click beside the editor counts, also when the value takes more room', async () => {
+test('on a record page a click outside the editor counts, also when the saved value moves its target', async () => {
   const page = await openRecord()
   await page.getByRole('button', { name: 'Edit Mail' }).click()
   await page.getByRole('textbox', { name: 'Mail' }).fill('lamp@example.com')

@@ -1,4 +1,4 @@
-// The service as a process of its own, on a new database with the demo in it.
+// The service as a separate process, on a new database with the demo in it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'

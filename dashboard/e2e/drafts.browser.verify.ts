@@ -61,7 +61,7 @@ test('what was typed into the create panel is offered again after Escape, until 
   await noOffer(page)
 })
 
-test('a click beside the panel keeps what was typed, Discard and Cancel do not', async () => {
+test('a click outside the panel keeps what was typed, Discard and Cancel do not', async () => {
   const page = await dashboard.visit(ada, { viewport: { width: 1024, height: 768 } })
   const { panel, name } = await openCreate(page)
   await name.fill('Globex')
@@ -77,7 +77,7 @@ test('a click beside the panel keeps what was typed, Discard and Cancel do not',
   await noOffer(page)
 })
 
-test('what is typed beside an offer neither replaces the draft nor is replaced by it', async () => {
+test('text typed while a draft is offered neither replaces the draft nor is replaced by it', async () => {
   await org.post('/objects/companies/attributes', { name: 'Motto', type: 'text' })
   const page = await dashboard.visit(ada)
   const { panel, name } = await openCreate(page)
@@ -147,7 +147,7 @@ test('the draft of a change leaves what others changed in other fields', async (
   expect(body).toMatchObject({ title: 'Spring fair', summary: 'In Paris' })
 })
 
-test('a draft is not shown to another user, and is gone after signing out', async () => {
+test('a draft is not shown to another user, and is deleted on signing out', async () => {
   const bob = await org.member('member')
   const page = await dashboard.visit(ada)
   const draftsKept = () =>

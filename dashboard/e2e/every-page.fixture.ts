@@ -55,8 +55,8 @@ async function addWork({ org, deal }: World): Promise<{ company: string }> {
     await addActivity(org, { type: 'task', title: `Task ${days}`, activityDate: inDays(days) })
     await addActivity(org, { type: 'call', title: `Call ${days}`, activityDate: inDays(days) })
   }
-  const gone = await addRecord(org, 'companies', { name: 'Globex' })
-  await org.delete(`/objects/companies/records/${gone}`)
+  const deleted = await addRecord(org, 'companies', { name: 'Globex' })
+  await org.delete(`/objects/companies/records/${deleted}`)
   const note = await addActivity(org, { type: 'note', title: 'Thrown away' })
   await org.delete(`/activities/${note}`)
   return { company }

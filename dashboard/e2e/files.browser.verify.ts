@@ -58,7 +58,7 @@ async function chooseAndReopen(item: Pressable, button: Pressable | null): Promi
 }
 
 describe('files of a record', () => {
-  test('are dropped anywhere on it, several at once, and shown as picture or name', async () => {
+  test('are dropped anywhere on it, several together, and shown as picture or name', async () => {
     const { page } = await openCompany('Acme')
     await files(page).getByText('Drop files here').waitFor()
     await bring(timeline(page), [png('Site.png')], 'dragenter')
@@ -109,7 +109,7 @@ describe('files of a record', () => {
     await files(page).getByRole('link', { name: 'Contract.txt' }).waitFor()
   })
 
-  test('a choice of the menu acts at once, also when the menu is opened again while it fades', async () => {
+  test('a menu item acts on the first click, also when the menu is opened again while it fades', async () => {
     const { page } = await openCompany('Massive Dynamic', { reducedMotion: 'no-preference' })
     await drop(details(page), text('draft.txt'))
     const actions = files(page).getByRole('button', { name: 'Actions for draft.txt' })
@@ -121,7 +121,7 @@ describe('files of a record', () => {
     await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Add files')
   })
 
-  test('are saved under their name, and shown in a tab of their own', async () => {
+  test('are saved under their name, and shown in a new tab', async () => {
     const { page } = await openCompany('Umbrella')
     await drop(details(page), text('terms.txt'), png('map.png'))
     const [download] = await Promise.all([

@@ -37,7 +37,7 @@ async function openCompanies(): Promise<Page> {
 }
 
 /** All keys are on their way before the first of them has been handled. */
-const pressAtOnce = (page: Page, keys: readonly string[]) =>
+const pressWithoutWaiting = (page: Page, keys: readonly string[]) =>
   // With press, one that comes twice is not released in between, and counts as held down.
   Promise.all(keys.flatMap((key) => [page.keyboard.down(key), page.keyboard.up(key)]))
 
@@ -128,7 +128,7 @@ test.each([
   ['Shortcuts', '?', ['c', 'f', 'n']],
 ])('letters meant for “%s” open nothing else', async (name, key, letters) => {
   const page = await openCompanies()
-  await pressAtOnce(page, [key, ...letters])
+  await pressWithoutWaiting(page, [key, ...letters])
   await page.getByRole('dialog', { name }).waitFor()
   await expectDialogs(page, 1)
 })
@@ -136,7 +136,7 @@ test.each([
 test('letters meant for a menu open nothing', async () => {
   const page = await openCompanies()
   await page.getByRole('button', { name: 'Initech' }).first().focus()
-  await pressAtOnce(page, ['Enter', 'c', 'f', 'n'])
+  await pressWithoutWaiting(page, ['Enter', 'c', 'f', 'n'])
   await page.getByRole('menu').waitFor()
   await expectDialogs(page, 0)
 })
@@ -146,7 +146,7 @@ test('keys meant for a menu choose in it', async () => {
   await page.goto(`${companies()}/${fenchurch}`)
   const actions = page.getByRole('button', { name: 'More actions' })
   await actions.focus()
-  await pressAtOnce(page, ['Enter', 'ArrowDown', 'ArrowDown', 'Enter'])
+  await pressWithoutWaiting(page, ['Enter', 'ArrowDown', 'ArrowDown', 'Enter'])
   await page.getByRole('dialog', { name: 'Reminder: Fenchurch' }).waitFor()
 })
 
@@ -159,7 +159,7 @@ test('what is chosen in a menu is not chosen again while the menu closes', async
     globalThis.chosen = []
     addEventListener('click', ({ target }) => chosen.push(target.closest('[role=menuitem]')?.textContent), true)
   `)
-  await pressAtOnce(page, ['Enter', 'ArrowDown', 'Enter', 'Enter', 'Enter'])
+  await pressWithoutWaiting(page, ['Enter', 'ArrowDown', 'Enter', 'Enter', 'Enter'])
   await page.getByText('ID copied').waitFor()
   await expectDialogs(page, 0)
   const chosen = await page.evaluate<(string | null)[]>('chosen')
@@ -176,10 +176,10 @@ test('keys meant for a menu whose button has a tooltip choose in it', async () =
   const page = await visitSlowly('owner')
   await page.goto(`/o/org-${org.id}/settings/webhooks/${endpoint.id}`)
   await page.getByRole('button', { name: 'More actions' }).focus()
-  await pressAtOnce(page, ['Enter', 'ArrowDown', 'Enter'])
+  await pressWithoutWaiting(page, ['Enter', 'ArrowDown', 'Enter'])
   await page.getByRole('dialog', { name: 'Delete this endpoint?' }).waitFor()
   await page.goto(`/o/org-${org.id}/objects/deals/${deal}`)
   await page.getByRole('button', { name: 'Run', exact: true }).focus()
-  await pressAtOnce(page, ['Enter', 'Enter'])
+  await pressWithoutWaiting(page, ['Enter', 'Enter'])
   await page.getByRole('dialog').getByText('It runs on Acme expansion.').waitFor()
 })

@@ -135,7 +135,7 @@ test('a note and a comment survive the next record and Home', async () => {
   await expect.poll(() => button(comment, 'Restore draft').count()).toBe(0)
 })
 
-test('a drawer with a value that is not kept asks on Escape and on a click beside it', async () => {
+test('a drawer with a value that is not kept asks on Escape and on a click outside it', async () => {
   const { owner, base } = await setUp()
   const page = await dashboard.visit(owner, { viewport: { width: 1024, height: 768 } })
   await page.goto(`${base}/settings/workflow-secrets?panel=new`)

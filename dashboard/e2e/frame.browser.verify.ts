@@ -120,7 +120,7 @@ test('keys are named as the keyboard at hand has them', async () => {
 
 const TITLE = 'Buyer of anvils, rockets, magnets, and everything else that a coyote may want'
 
-test('the pencil beside a value covers none of its text', async () => {
+test('the pencil next to a value covers none of its text', async () => {
   const id = await addRecord(org, 'people', { name: 'Wile Coyote', job_title: TITLE })
   const page = await dashboard.visit(member)
   await page.goto(`/o/org-${org.id}/objects/people/${id}`)

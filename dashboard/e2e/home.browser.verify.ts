@@ -25,7 +25,7 @@ async function busy() {
   return { org, member }
 }
 
-test('shows my tasks, how my deals stand, what changed, and what comes next', async () => {
+test('shows my tasks, the stages of my deals, recent changes, and upcoming activities', async () => {
   const { org, member } = await busy()
   await org.post('/objects/deals/records', { data: { name: 'Spring', stage: 'Won' } })
   await org.post('/activities', { title: 'Dinner', type: 'meeting', activityDate: inHours(35) })
@@ -113,7 +113,7 @@ test('leads to the records of a stage, and to the board', async () => {
   await page.getByRole('region', { name: 'Proposal' }).waitFor()
 })
 
-test('a new organization sees the next steps, each gone when it is done', async () => {
+test('a new organization sees the next steps, and each disappears when it is done', async () => {
   const org = await dashboard.service.org({ name: 'Globex' })
   const owner = await org.member('owner')
   const page = await dashboard.visit(owner)

@@ -192,15 +192,15 @@ test('one more organization, and none at all', async () => {
   const org = await dashboard.service.org()
   await org.member('owner')
   const leaver = await org.member('admin')
-  const alone = await dashboard.visit(leaver)
-  await alone.goto(`/o/org-${org.id}/settings/members`)
-  await button(alone, 'Leave the organization').click()
-  await alone.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
-  await heading(alone, 'Create your first organization').waitFor()
-  expect(await axeViolations(alone)).toEqual([])
+  const leaverPage = await dashboard.visit(leaver)
+  await leaverPage.goto(`/o/org-${org.id}/settings/members`)
+  await button(leaverPage, 'Leave the organization').click()
+  await leaverPage.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  await heading(leaverPage, 'Create your first organization').waitFor()
+  expect(await axeViolations(leaverPage)).toEqual([])
 })
 
-test('refusals stand in the form', async () => {
+test('refusals are shown in the form', async () => {
   const org = await dashboard.service.org()
   const { email } = await org.member('member')
   const page = await dashboard.visit()

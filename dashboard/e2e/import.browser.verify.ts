@@ -184,7 +184,7 @@ test('empty cells clear values where that is chosen', async () => {
   expect(JSON.stringify(body.records)).not.toContain('gics_sector')
 })
 
-test('a column that fits nothing gets a new attribute on the spot, by the keyboard alone', async () => {
+test('a column without a matching attribute gets a new one, using only the keyboard', async () => {
   const { owner, address } = await companies()
   const page = await dashboard.visit(owner)
   await page.goto(address)

@@ -125,7 +125,7 @@ test('the page of a record follows: its values, its timeline, its deletion', asy
   await page.getByText('This record was deleted').waitFor()
 })
 
-test('many changes at once are few reads', async () => {
+test('many concurrent changes cause few reads', async () => {
   await addRecord(org, 'companies', { name: 'Acme' })
   const page = await visit(ada, companies())
   await row(page, 'Acme').waitFor()

@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 const dialogOf = (page: Page) => page.getByRole('dialog')
 
-/** With the keyboard alone: the newest record is the first row. */
+/** With the keyboard only: the newest record is the first row. */
 async function openFromTable(page: Page): Promise<void> {
   await page.goto(table)
   await page.locator('#cell-0-0').click({ position: { x: 3, y: 3 } })

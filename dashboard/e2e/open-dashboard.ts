@@ -1,4 +1,4 @@
-// The dashboard in a real browser, on the whole service and a database of its own.
+// The dashboard in a real browser, on the whole service and a separate database.
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterEach, expect } from 'vitest'
 import type { Config } from '../../server/config/config.ts'

@@ -106,7 +106,7 @@ describe('in a cell', () => {
     await expect.poll(async () => (await values())['maker']).toBe(acme)
   })
 
-  test('several matches and none are refused beside the field, which keeps the text', async () => {
+  test('several matches and no match are refused at the field, which keeps the text', async () => {
     const page = await openTable()
     await choose(page, 'Phase')
     await page.keyboard.type('o')
@@ -214,7 +214,7 @@ describe('live changes', () => {
 })
 
 describe('in a form', () => {
-  test('a company that does not exist is not dropped: it can be created beside the field', async () => {
+  test('the name of a company that does not exist is kept: a button creates the company', async () => {
     const { page, panel, maker } = await openCreate()
     await maker.fill('Hooli')
     await page.getByRole('option', { name: 'Create “Hooli”' }).waitFor()

@@ -71,7 +71,7 @@ const paste = (page: Page, content: { text?: string; html?: string }) =>
 const dialog = (page: Page) => page.getByRole('dialog', { name: /^Paste/ })
 const confirm = (page: Page) => dialog(page).getByRole('button', { name: 'Paste' }).click()
 
-test('a block of every type is shown as a count first, then written at once, and undone', async () => {
+test('a block of every type is shown as a count first, then written and undone as one step', async () => {
   const firm = await addRecord(org, 'companies', { name: 'Acme', domain: 'acme.example.com' })
   const page = await openTable({ own: { locale: 'de-DE' } })
   await choose(page, 'Mail')
@@ -162,7 +162,7 @@ test('one value fills the range, and blank cells clear', async () => {
   await expect.poll(() => column('stage')).toEqual([undefined, 'Won', 'Won'])
 })
 
-test('one cell is pasted at once, and refused in its place', async () => {
+test('one cell is pasted without a dialog, and a refusal is shown in it', async () => {
   const page = await openTable()
   await choose(page, 'Stage')
   await paste(page, { text: 'lost' })

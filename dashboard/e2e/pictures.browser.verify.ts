@@ -48,7 +48,7 @@ async function choose(page: Page, button: Locator): Promise<void> {
   await chooser.setFiles({ name, mimeType: type, buffer: bytes })
 }
 
-test('a face that is chosen is a square, and stands wherever the name does', async () => {
+test('a chosen picture is cropped to a square, and is shown wherever the name is', async () => {
   const id = await addRecord(org, 'people', { name: 'Ada Lovelace' })
   await addRecord(org, 'people', { name: 'Bo Faceless' })
   await addActivity(org, { title: 'Tea', linkedRecords: [{ objectId: people, recordId: id }] })

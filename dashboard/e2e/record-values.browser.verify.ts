@@ -93,7 +93,7 @@ test('a read that began before a change does not take the change off the page', 
   await expect.poll(() => dataOf(org, things, id)).toMatchObject({ ready: true })
 })
 
-test('values of every type are edited where they stand', async () => {
+test('values of every type are edited in place', async () => {
   const things = await addThings()
   await addRecord(org, 'companies', { name: 'Umbrella' })
   const id = await addRecord(org, things, { name: 'Lamp' })

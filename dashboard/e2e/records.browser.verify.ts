@@ -36,7 +36,7 @@ interface Created {
   id: string
 }
 
-/** An object of its own with an attribute of every type, and some records of it. */
+/** A new object with an attribute of every type, and some records of it. */
 async function anObject(plural: string, count: number) {
   const { body: companies } = await admin.get<Created>('/objects/companies')
   const names = { pluralName: plural, singularName: plural.slice(0, -1) }

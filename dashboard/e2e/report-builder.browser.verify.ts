@@ -24,7 +24,7 @@ import {
 const dashboard = await openDashboard()
 const setUp = () => setUpBuilder(dashboard.service)
 
-/** Mice reach what is in sight alone. */
+/** The mouse reaches only what is in the viewport. */
 const TALL = { viewport: { width: 1440, height: 1100 } }
 
 const WON: ReportDefinition = {
@@ -89,7 +89,7 @@ describe('won amount by sector and quarter, from empty', () => {
     await isBuilt(made, page)
   })
 
-  test('by keyboard alone', async () => {
+  test('using only the keyboard', async () => {
     const made = await setUp()
     const page = await dashboard.visit(made.owner, TALL)
     const { keyboard } = page
@@ -105,7 +105,7 @@ describe('won amount by sector and quarter, from empty', () => {
       await target.waitFor()
       while (!(await isFocused(target))) await keyboard.press('ArrowDown')
     }
-    // Until the list stands open, its first key may go to waste.
+    // A key may have no effect until the list is open.
     const travelToOption = async (name: string) => {
       await page.getByRole('option', { name }).waitFor()
       const chosen = page.locator('[role=option][data-combobox-selected]')
@@ -177,7 +177,7 @@ test('every chart can be chosen, and is drawn', async () => {
 })
 
 describe('while it is built', () => {
-  test('problems stand at the sentence they belong to, and the last result stays', async () => {
+  test('problems are shown at the sentence they belong to, and the last result stays', async () => {
     const { owner, base } = await setUp()
     const page = await dashboard.visit(owner, TALL)
     await page.goto(`${base}/new?object=deals`)
@@ -191,7 +191,7 @@ describe('while it is built', () => {
     await expect.poll(() => page.locator('[data-stale]').count()).toBe(0)
   })
 
-  test('a field that is gone says so, and can be removed', async () => {
+  test('a deleted field is reported, and can be removed', async () => {
     const { owner, base, make } = await setUp()
     const { body: made } = await owner.post<{ id: string }>('/objects/deals/attributes', {
       name: 'Region',

@@ -48,7 +48,7 @@ const tileOf = (id: string, reportId: string, more: Partial<ReportTile> = {}): R
   ...more,
 })
 
-/** Both reports with results, beside each other. */
+/** Both reports with results, next to each other. */
 async function twoTiles() {
   const set = await setUp()
   const [stages, all] = [await set.report(BY_STAGE), await set.report(ALL)]
@@ -159,7 +159,7 @@ describe('tiles', () => {
     await expect.poll(() => placeOf('a')).toEqual([0, 0, 4, 8])
   })
 
-  test('get a title of their own, are removed, and come back', async () => {
+  test('get another title, are removed, and come back', async () => {
     const { open, read, made } = await twoTiles()
     const page = await open()
     await button(page, 'Actions for All deals').click()

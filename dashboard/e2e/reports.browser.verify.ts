@@ -111,7 +111,7 @@ describe('templates', () => {
     expect((await list()).map(({ name }) => name)).toEqual(['Pipeline by stage'])
   })
 
-  test('by keyboard alone, to a report of a name of its own that is run again', async () => {
+  test('using only the keyboard, to a report with its own name that is run again', async () => {
     const { owner, base } = await setUp()
     await addReport(owner)
     const page = await dashboard.visit(owner)

@@ -46,7 +46,7 @@ const inOrg = (name: string, path: string, act?: Shot['act']): Shot => ({
   ...(act && { act }),
 })
 
-/** Beside the pictures of the documents. */
+/** In addition to the pictures of the documents. */
 export const MORE_PAGES: readonly Shot[] = [
   { name: 'sign-up', path: () => '/sign-up', signedOut: true },
   { name: 'forgot-password', path: () => '/forgot-password', signedOut: true },

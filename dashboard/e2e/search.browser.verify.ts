@@ -32,7 +32,7 @@ test.each([
   ['zephyr w', 'Zephyr Works', 'companies'],
   ['zephyr o', 'Zephyr order', 'deals'],
   ['zoe', 'Zoe Quill', 'people'],
-])('%s finds %s by keys alone', async (text, name, object) => {
+])('%s finds %s using only the keyboard', async (text, name, object) => {
   const page = await openSearch()
   await page.keyboard.type(text)
   await option(page, new RegExp(name)).waitFor()

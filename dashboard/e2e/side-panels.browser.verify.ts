@@ -1,4 +1,4 @@
-// Creating and looking at a record beside the table.
+// Creating and viewing a record in a panel next to the table.
 import { expect, test } from 'vitest'
 import { axeViolationsInBothSchemes } from './axe.ts'
 import { addRecord } from './crm.fixture.ts'
@@ -31,7 +31,7 @@ test('six fields to fill in, the others when they are asked for', async () => {
   expect(body.records[0]?.data).toMatchObject({ name: { firstName: 'Ada' }, hobby: 'Looms' })
 })
 
-test('the table stays in use beside the panel, and Escape closes it', async () => {
+test('the table can be used while the panel is open, and Escape closes the panel', async () => {
   const page = await dashboard.visit(member, WIDE)
   await page.goto(`/o/org-${org.id}/objects/companies?peek=${acme}`)
   const panel = page.getByRole('dialog', { name: 'Acme' })
@@ -62,7 +62,7 @@ test('after an edit in the panel the focus is where the edit began', async () =>
   await edit.and(page.locator(':focus')).waitFor()
 })
 
-test('a new deal is in the first stage, and attributes stand in the order of the object', async () => {
+test('a new deal is in the first stage, and attributes are in the order of the object', async () => {
   const page = await dashboard.visit(member, WIDE)
   await page.goto(`/o/org-${org.id}/objects/deals?create=1`)
   const panel = page.getByRole('dialog', { name: 'Create deal' })

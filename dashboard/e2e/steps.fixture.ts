@@ -19,7 +19,7 @@ export async function chooseFromMenu(opener: Locator, name: string): Promise<voi
   await opener.page().getByRole('menuitem', { name }).press('Enter')
 }
 
-/** Does the part of the worker, which does not run beside the service of a test, until the page shows the result. */
+/** Runs due jobs until the page shows the result: no worker runs next to the service of a test. */
 export const work = (service: TestService, result: Locator) =>
   expect
     .poll(async () => {

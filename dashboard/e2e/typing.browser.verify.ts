@@ -200,7 +200,7 @@ describe('cells of a range', () => {
     for (let at = 0; at < right; at++) await page.keyboard.press('Shift+ArrowRight')
   }
 
-  test('Delete clears them at once, and Undo restores them', async () => {
+  test('Delete clears them in one step, and Undo restores them', async () => {
     const page = await openTable()
     await mark(page, 'Weight', 2, 4)
     await page.keyboard.press('Delete')

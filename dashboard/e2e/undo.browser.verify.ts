@@ -46,7 +46,7 @@ test('by keyboard: Ctrl+Z undoes the edits of the table, the last first, and say
   await page.locator('#cell-0-0').getByText('Acme', { exact: true }).waitFor()
 })
 
-test('while a text is edited Ctrl+Z undoes typing alone', async () => {
+test('while a text is edited Ctrl+Z undoes only typing', async () => {
   const page = await dashboard.visit(member)
   await page.goto(table)
   await rename(page, 'Acme Inc')

@@ -116,7 +116,7 @@ test('opening a board is no change of the view, and its columns are saved with i
   expect(saved).toMatchObject({ kind: 'board', state: { board: { groupBy: 'industry' } } })
 })
 
-test('an object opens in the layout that it was last seen in, and a link in its own', async () => {
+test('an object opens in the layout it was last shown in, and a link in the layout of the link', async () => {
   await ada.post('/objects/companies/views', { name: 'As a table', state: { version: 1, columns: [] } })
   const page = await dashboard.visit(ada)
   const main = page.getByRole('navigation', { name: 'Main' })
@@ -261,7 +261,7 @@ test('a letter typed while the page looks for the letters before it is kept', as
   await expect.poll(() => field.inputValue()).toBe('globex')
 })
 
-test('a filter by what is gone is told in its place, and can be cleared', async () => {
+test('a filter by a missing attribute is reported in its chip, and can be removed', async () => {
   const page = await dashboard.visit(ada)
   await page.goto(`${companies}?filter=["mood","equals","good"]`)
   await page.getByText('mood is not an attribute any more').waitFor()

@@ -87,7 +87,7 @@ describe('the log', () => {
     await expect.poll(() => lines(page).first().textContent()).toContain('workflow.failed')
   })
 
-  test('filters stay in the address, and what they leave out is gone', async () => {
+  test('filters stay in the address, and what they exclude is not listed', async () => {
     const { owner, rows, address } = await setUp()
     await addDelivery(ctx, rows, { minutesAgo: 26 * 60, state: 'failed', attempts: [REFUSED] })
     await addDelivery(ctx, rows, { minutesAgo: 5, state: 'failed', attempts: [REFUSED] })
@@ -228,7 +228,7 @@ describe('a delivery', () => {
     await pane(page).waitFor({ state: 'detached' })
   })
 
-  test('that is not there says so beside the log', async () => {
+  test('that does not exist is reported next to the log', async () => {
     const { page, address } = await open()
     await page.goto(`${address}?delivery=dlv_nothing`)
     await pane(page).getByRole('heading', { name: 'Not found' }).waitFor()
@@ -340,7 +340,7 @@ test('a change is delivered, refused, and replayed when the receiver is well aga
   await receiver.close()
 })
 
-test('the keyboard alone opens a delivery, replays it and comes back', async () => {
+test('a delivery is opened, replayed and closed using only the keyboard', async () => {
   const { owner, rows, address } = await setUp()
   const { id } = await addDelivery(ctx, rows, { state: 'failed', attempts: [REFUSED] })
   const page = await dashboard.visit(owner, { viewport: { width: 1440, height: 900 } })

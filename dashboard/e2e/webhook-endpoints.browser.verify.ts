@@ -100,7 +100,7 @@ describe('adding and changing', () => {
     await page.getByText('X-Tenant: example.com').waitFor()
   })
 
-  test('one adds an endpoint with the keyboard alone', async () => {
+  test('an endpoint is added using only the keyboard', async () => {
     const { owner, webhooks, list } = await setUp()
     const page = await dashboard.visit(owner)
     await page.goto(webhooks)
@@ -122,7 +122,7 @@ describe('adding and changing', () => {
     ])
   })
 
-  test('a change sends what was changed alone, and what another person changed stays', async () => {
+  test('a change sends only what was changed, and what another person changed stays', async () => {
     const { owner, make, list } = await setUp()
     const { endpoint, path } = await make({ description: 'Before' })
     const page = await dashboard.visit(owner)

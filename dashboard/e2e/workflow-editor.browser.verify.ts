@@ -28,7 +28,7 @@ async function runsOf({ owner }: Made, id: string) {
   return (await owner.get<{ runs: WorkflowRun[] }>(`/workflows/${id}/runs`)).body.runs
 }
 
-/** Mice reach what is in sight alone. */
+/** The mouse reaches only what is in the viewport. */
 const TALL = { viewport: { width: 1280, height: 1100 } }
 
 const YES = 'steps[1].config.branches[0].steps'
@@ -71,7 +71,7 @@ const BUILT = {
 describe('a branch and a loop, from empty', () => {
   async function runsOnRecords(all: Made, page: Page, id: string) {
     const { org, owner } = all
-    // A new workflow is edited on a page of its own once it is saved.
+    // Once a new workflow is saved, it is edited on its own page.
     await page.getByRole('heading', { name: 'Edit', level: 1 }).waitFor()
     await page.getByRole('switch', { name: 'Off' }).click({ force: true })
     await page.getByRole('switch', { name: 'On' }).waitFor()
@@ -127,19 +127,20 @@ describe('a branch and a loop, from empty', () => {
     const page = await dashboard.visit(all.owner, { ...TALL, reducedMotion: 'no-preference' })
     const { keyboard } = page
     // None waits until the page has drawn the one before.
-    const typeAtOnce = (text: string) => Promise.all([...text].map((letter) => keyboard.press(letter)))
+    const typeWithoutWaiting = (text: string) =>
+      Promise.all([...text].map((letter) => keyboard.press(letter)))
     await page.goto(`${all.base}/workflows/new`)
     await node(page, 'Manual').focus()
-    await typeAtOnce('aloop')
+    await typeWithoutWaiting('aloop')
     await expect.poll(() => page.getByRole('combobox', { name: 'Find a step' }).inputValue()).toBe('loop')
     await keyboard.press('Enter')
     await isAt(page, 'steps[0]')
     await field(page, 'Items').focus()
-    await typeAtOnce('{{started')
+    await typeWithoutWaiting('{{started')
     await expect.poll(() => page.getByRole('combobox', { name: 'Find a value' }).inputValue()).toBe('started')
   })
 
-  test('by keyboard alone', async () => {
+  test('using only the keyboard', async () => {
     const all = await setUp()
     const page = await dashboard.visit(all.owner, TALL)
     const { keyboard } = page
@@ -160,7 +161,7 @@ describe('a branch and a loop, from empty', () => {
       await keyboard.type(text)
     }
     const chosen = page.locator('[data-combobox-selected]')
-    // Until the list stands open, its first key may go to waste.
+    // A key may have no effect until the list is open.
     const downTo = async (isThere: () => Promise<boolean>) => {
       while (!(await isThere())) await keyboard.press('ArrowDown')
     }

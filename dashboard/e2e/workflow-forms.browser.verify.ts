@@ -1,4 +1,4 @@
-// The forms of the workflow editor: what is entered becomes the definition, and what is wrong is said beside it.
+// The forms of the workflow editor: what is entered becomes the definition, and problems are shown next to it.
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { WorkflowDefinition } from '../../contract/workflows.ts'
@@ -89,9 +89,9 @@ describe('values', () => {
     await search.waitFor({ state: 'detached' })
     await expect.poll(() => title.inputValue()).toBe('For {{trigger.data.name | upper}}! ')
     // Writing goes on in the field.
-    await page.keyboard.type('Now {{steps.gone.id')
+    await page.keyboard.type('Now {{steps.missing.id')
     await page.keyboard.press('Enter')
-    const written = 'For {{trigger.data.name | upper}}! Now {{steps.gone.id}}'
+    const written = 'For {{trigger.data.name | upper}}! Now {{steps.missing.id}}'
     await expect.poll(() => title.inputValue()).toBe(written)
     await saves(page, saved, { steps: [{ config: { title: written } }] })
   })
@@ -149,7 +149,7 @@ test('an emptied field of a record is no value', async () => {
   await saves(page, saved, { steps: [{ config: { data: { name: 'Globex', domain: null } } }] })
 })
 
-test('conditions are rows, and problems stand beside them', async () => {
+test('conditions are rows, and problems are shown next to them', async () => {
   const { open, saved } = await setUp(
     withSteps(step('check', 'condition', { when: { left: '', operator: 'equals', right: '' } })),
   )
@@ -235,7 +235,7 @@ test('parameters, turns and re-entry', async () => {
 })
 
 const EVERYTHING = withSteps(
-  step('made', 'create_record', { object: 'deals', data: { stage: '{{now}}', gone: 1 } }),
+  step('made', 'create_record', { object: 'deals', data: { stage: '{{now}}', missing: 1 } }),
   step('check', 'condition', {
     when: {
       and: [{ left: '', operator: 'in', right: [1] }, { or: [{ left: '{{a}}', operator: 'isEmpty' }] }],

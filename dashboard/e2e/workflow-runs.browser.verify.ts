@@ -58,7 +58,7 @@ describe('runs', () => {
       .waitFor()
   })
 
-  test('a failed one shows where, item by item, and goes on as a run of its own', async () => {
+  test('a failed one shows where, item by item, and is continued as a new run', async () => {
     const { org, owner, pageOf, thanks } = await setUp()
     const workflow = await thanks()
     const deal = await addRecord(org, 'deals', { name: 'Globex renewal' })

@@ -94,7 +94,7 @@ describe('the list', () => {
 })
 
 describe('the gallery', () => {
-  test('a workflow begins from a template, by keyboard, with a name of its own', async () => {
+  test('a workflow is created from a template, by keyboard, with its own name', async () => {
     const { owner, base, list } = await setUp()
     await addWorkflow(owner, { name: 'Follow up on lost deals', definition: THANKS })
     const page = await dashboard.visit(owner)

@@ -1,4 +1,4 @@
-// Which icon stands for which object, the same everywhere.
+// The icon of each object, the same everywhere.
 import { Box, Briefcase, Building2, type LucideIcon, UserRound } from 'lucide-react'
 
 const OBJECT_ICONS: Readonly<Record<string, LucideIcon>> = {

@@ -1,4 +1,4 @@
-// What stands in place of content: nothing yet, something went wrong, not allowed.
+// What is shown in place of content: nothing yet, something went wrong, not allowed.
 import { Box, Button, Stack } from '@mantine/core'
 import { CloudOff, Lock, type LucideIcon, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'

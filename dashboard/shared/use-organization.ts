@@ -20,7 +20,7 @@ export function useOrganization(): InOrganization {
   return { organization, user: session.user, may: (least) => isAtLeast(organization.role, least) }
 }
 
-/** The slug of the organization, which every request names. Every row asks for it, so it reads the address alone. */
+/** The slug of the organization, which every request names. Every row asks for it, so it reads only the address. */
 export function useOrg(): string {
   const { org } = useParams({ strict: false })
   if (org === undefined) throw notFound()

@@ -1,4 +1,4 @@
-// The picture of a user, wherever members stand.
+// The picture of a user, wherever members are shown.
 
 import { Avatar } from '../ui/avatar.tsx'
 import { reachable } from './api/file-address.ts'

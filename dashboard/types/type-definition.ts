@@ -30,9 +30,9 @@ export interface TypeDefinition {
   view?(shown: Shown): ReactNode
   /** In a cell of a table, one line high; missing: its text. */
   cell?(shown: Shown): ReactNode
-  /** Several are chips beside each other, without commas. */
+  /** Several are chips next to each other, without commas. */
   isChip?: true
-  /** Stands at the right in columns. */
+  /** Aligned to the right in columns. */
   isNumeric?: true
   hasCopyButton?: true
 

@@ -1,4 +1,4 @@
-// Types of attributes on the pages, each in a file of its own.
+// Types of attributes on the pages, each in a separate file.
 import type { AttributeType } from '../../contract/attribute-types.ts'
 import type { Attribute } from '../shared/api/objects.ts'
 import { address } from './address.tsx'

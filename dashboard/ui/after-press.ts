@@ -12,7 +12,7 @@ export function watchPress(): void {
   for (const end of ['mouseup', 'dragend']) window.addEventListener(end, press(false), true)
 }
 
-/** Acts at once, or after the click that is under way. */
+/** Acts immediately, or after the click that is under way. */
 export function afterPress(act: () => void): void {
   if (!isPressed) {
     act()
@@ -21,7 +21,7 @@ export function afterPress(act: () => void): void {
   const ended = new AbortController()
   const end = () => {
     ended.abort()
-    // The click follows the release at once.
+    // The click immediately follows the release.
     setTimeout(act)
   }
   for (const event of ['mouseup', 'dragend']) window.addEventListener(event, end, { signal: ended.signal })

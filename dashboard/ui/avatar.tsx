@@ -27,7 +27,7 @@ interface AvatarProps {
 
 const FONTS = { 16: 'badge', 20: 'mini', 24: 'tiny', 48: 'lead', 64: 'title' } as const
 
-/** Beside the name: it says nothing else, so nothing is read out. */
+/** Shown next to the name and adds nothing to it, so nothing is read out. */
 export function Avatar({ name, src, size, isRound = false }: AvatarProps) {
   const [broken, setBroken] = useState<string>()
   const isDrawn = typeof src === 'string' && src !== broken

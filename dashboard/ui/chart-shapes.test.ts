@@ -8,7 +8,7 @@ const shapes = (pairs: [number, number][]) =>
     box,
   )
 
-test('what stands and what hangs share one scale', () => {
+test('bars above and below the line share one scale', () => {
   const { base, bars } = shapes([
     [30, 10],
     [0, 5],

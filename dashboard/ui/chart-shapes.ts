@@ -27,7 +27,7 @@ const LEAST = 1.5
 const largest = (values: readonly number[]) => Math.max(0, ...values)
 
 /**
- * Bars on one line: one kind stands on it, the other hangs from it, so that they differ by more than color.
+ * Bars at one line: one kind is above it, the other below it, so that they differ by more than color.
  * @returns `base`: where that line is; and no bar for what is zero
  */
 export function barsOf(pairs: readonly Pair[], { width, height }: Box): { base: number; bars: Bar[] } {

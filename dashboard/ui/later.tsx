@@ -90,7 +90,7 @@ function closeLayer(props: object): void {
 
 /**
  * A component that is loaded later.
- * @param Waiting stands in its place; by default it keeps what is typed for it (typed-ahead.ts)
+ * @param Waiting shown in its place meanwhile; by default it keeps what is typed for it (typed-ahead.ts)
  * @param giveUp when it could not be loaded: what is closed then asks for it again when it is opened
  */
 export function later<Props extends object>(

@@ -2,11 +2,11 @@
 import { MultiSelect, type MultiSelectProps } from '@mantine/core'
 import { useContext } from 'react'
 import { isAction } from './found-options.ts'
-import { ListsBeside } from './lists-beside.ts'
 import { onMultiPickerKey } from './picker-keys.ts'
+import { SideLists } from './side-lists.ts'
 import { type PickerProps, usePicker } from './use-picker.tsx'
 
-const BESIDE = {
+const SIDE_LIST = {
   position: 'right-start',
   width: 220,
   offset: 24,
@@ -19,7 +19,7 @@ interface MultiPickerProps
 
 export function MultiPicker({ typing: given, found, nouns, offer, ...select }: MultiPickerProps) {
   const { data = [], value = [], onChange } = select
-  const isBeside = useContext(ListsBeside)
+  const isSideList = useContext(SideLists)
   const picker = usePicker({
     ...{ typing: given, found, nouns, offer, data },
     filter: select.filter,
@@ -32,7 +32,7 @@ export function MultiPicker({ typing: given, found, nouns, offer, ...select }: M
   })
   return (
     <MultiSelect
-      {...(isBeside && { comboboxProps: BESIDE })}
+      {...(isSideList && { comboboxProps: SIDE_LIST })}
       {...select}
       {...picker.props}
       renderOption={select.renderOption ?? picker.props.renderOption}

@@ -10,7 +10,7 @@ interface SettingsPageProps {
   /** One sentence. */
   lead?: ReactNode
   actions?: ReactNode
-  /** To the edges, for a log with an entry beside it; all other pages have one width. */
+  /** Full width, for a log with an open entry next to it; all other pages have one width. */
   isFull?: boolean
   children: ReactNode
 }

@@ -1,4 +1,4 @@
-// One of many options. It stands for the library's, which drops what is typed when the field is left.
+// One of many options. It replaces the library's, which drops what is typed when the field is left.
 import {
   getParsedComboboxData,
   Select as Library,

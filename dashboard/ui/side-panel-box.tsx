@@ -13,8 +13,8 @@ interface SidePanelProps {
   onClose(): void
   /** Closed only by its buttons: what it shows would be lost. */
   isHeld?: boolean
-  /** Where there is room the page makes place for it, and can be used meanwhile. Of the usual size. */
-  isBeside?: boolean
+  /** Where there is room, the page is narrower and stays in use while it is open. Of the usual size. */
+  isSideBySide?: boolean
   /** The page stays as bright as it is where the panel covers a part of it. */
   isClear?: boolean
   /** In pixels, as far as there is room. */
@@ -22,8 +22,13 @@ interface SidePanelProps {
   children: ReactNode
 }
 
-/** Not modal: the page beside it stays in use. Inside the portal, which draws its content a moment later. */
-function Beside({ title, onClose, onInput, children }: SidePanelProps & { onInput(event: FormEvent): void }) {
+/** Not modal: the page next to it stays in use. A separate component, since the portal draws it a moment later. */
+function SideBySidePanel({
+  title,
+  onClose,
+  onInput,
+  children,
+}: SidePanelProps & { onInput(event: FormEvent): void }) {
   const id = useId()
   const panel = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
@@ -33,10 +38,10 @@ function Beside({ title, onClose, onInput, children }: SidePanelProps & { onInpu
     <section
       ref={panel}
       role="dialog"
-      data-beside
+      data-side-by-side
       tabIndex={-1}
       aria-labelledby={id}
-      className={classes.beside}
+      className={classes.sideBySide}
       onInput={onInput}
     >
       <div className={classes.head}>
@@ -51,7 +56,7 @@ function Beside({ title, onClose, onInput, children }: SidePanelProps & { onInpu
 }
 
 export function SidePanelBox(props: SidePanelProps) {
-  const { title, onClose, isHeld = false, isBeside = false, isClear = false, size = 480 } = props
+  const { title, onClose, isHeld = false, isSideBySide = false, isClear = false, size = 480 } = props
   const { onInput, close, question } = useAskBeforeClosing(onClose)
   const setContent = useKeptFocus()
   const children = (
@@ -62,12 +67,12 @@ export function SidePanelBox(props: SidePanelProps) {
   const isWide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false })
   useReturnFocus()
   useLayer(() => isHeld || close())
-  if (isBeside && isWide)
+  if (isSideBySide && isWide)
     return (
       <Portal>
-        <Beside {...props} onClose={close} onInput={onInput}>
+        <SideBySidePanel {...props} onClose={close} onInput={onInput}>
           {children}
-        </Beside>
+        </SideBySidePanel>
         {question}
       </Portal>
     )

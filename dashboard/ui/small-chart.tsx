@@ -42,7 +42,7 @@ function Titles({ steps, width, height }: { steps: readonly Step[]; width: numbe
   ))
 }
 
-/** What went well stands on the line, what failed hangs from it. */
+/** Successes are above the line, failures below it. */
 export function SmallBars({
   steps,
   label,
@@ -63,7 +63,7 @@ export function SmallBars({
 
 const path = (points: readonly Point[]) => points.map(({ x, y }) => `${x},${y}`).join(' ')
 
-/** A step alone has no line to be on: it is drawn as a short one. */
+/** A single step makes no line: it is drawn as a short one. */
 const asLine = (points: readonly Point[], step: number): readonly Point[] => {
   const [only] = points
   return points.length === 1 && only ? [only, { x: only.x + step / 2, y: only.y }] : points

@@ -53,7 +53,7 @@ async function load(file: Blob): Promise<HTMLImageElement> {
   }
 }
 
-/** Drawings without a size of their own count as squares. */
+/** Drawings without an intrinsic size count as squares. */
 const sizeOf = ({ naturalWidth, naturalHeight }: HTMLImageElement) => ({
   width: naturalWidth || SIDE,
   height: naturalHeight || SIDE,

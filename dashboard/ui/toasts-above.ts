@@ -1,8 +1,8 @@
-// Notes at the corner stand above a bar at the bottom of the page, and cover none of its buttons.
+// Toasts are shown above a bar at the bottom of the page, and cover none of its buttons.
 
 const VARIABLE = '--toasts-above'
 
-/** A ref for the bar: while it is there, notes stand above it. */
+/** A ref for the bar: while it is mounted, toasts are above it. */
 export function toastsAbove(bar: HTMLElement | null): (() => void) | undefined {
   if (!bar) return undefined
   const { style } = document.documentElement

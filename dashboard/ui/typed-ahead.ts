@@ -1,7 +1,7 @@
 // Keys pressed while a layer is on its way are meant for it: they are kept, and pressed again in its field.
 import { isWriting } from './writing.ts'
 
-/** Keys that a field or a list handles, beside those that write. */
+/** Keys that a field or a list handles, in addition to those that write. */
 const KEYS = new Set([
   'Enter',
   'Escape',

@@ -7,7 +7,7 @@ const SECONDS = 8
 interface UndoToast {
   /** Of the keys that do the same: "Ctrl+Z". */
   hint?: string
-  /** What was done is seen in place: the note is not read out at once. */
+  /** The change is visible in place: the toast is not read out immediately. */
   isQuiet?: boolean
 }
 

@@ -1,5 +1,5 @@
-// Keeps the focus in a box whose content changes: when the element that has it is removed, what is left beside it, or
-// takes its place, gets it. Otherwise the next key would go to the page.
+// Keeps the focus in a box whose content changes: when the element that has it is removed, its neighbor or replacement
+// gets it. Otherwise the next key would go to the page.
 import { useEffect, useState } from 'react'
 
 const CONTROLS =

@@ -19,14 +19,14 @@ function focusWhenEnabled(place: HTMLElement): void {
   observer.observe(place, { attributeFilter: ['disabled'] })
 }
 
-/** Where the focus was goes on when the panel or dialog that calls this is gone, unless it went elsewhere. */
+/** Returns the focus to where it was when the panel or dialog that calls this is closed, unless it moved elsewhere. */
 export function useReturnFocus(): void {
   const [opener] = useState(focused)
   useEffect(
     () => () => {
       requestAnimationFrame(() => {
         if (!isLost() || !opener) return
-        // A table draws its cells again when its width changes: the one with the same id stands for it.
+        // A table draws its cells again when its width changes: the new one has the same id.
         const place = opener.isConnected ? opener : document.getElementById(opener.id)
         if (place instanceof HTMLElement) focusWhenEnabled(place)
       })

@@ -4,10 +4,10 @@ import { useEffectEvent, useLayoutEffect } from 'react'
 import { isOpening } from './opening.ts'
 import { isWriting } from './writing.ts'
 
-/** Whether a dialog or menu is open above the page, or opens just now; a panel beside it is not above it. */
-export const isAbove = () =>
-  document.querySelector('[role=dialog]:not([data-beside]), [role=menu], [role=alertdialog]') !== null ||
-  isOpening()
+const ABOVE = '[role=dialog]:not([data-side-by-side]), [role=menu], [role=alertdialog]'
+
+/** Whether a dialog or menu is open above the page, or is opening; a side-by-side panel is not above it. */
+export const isAbove = () => document.querySelector(ABOVE) !== null || isOpening()
 
 /** Whether it asks for the list of shortcuts. */
 export const isListKey = ({ key, target }: KeyboardEvent): boolean =>

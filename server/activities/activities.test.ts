@@ -264,7 +264,7 @@ describe('PATCH /activities/:activityId', () => {
 })
 
 describe('DELETE /activities/:activityId', () => {
-  test('is gone, and announced with its last state', async () => {
+  test('is not found any more, and its last state is announced', async () => {
     const org = await service.org()
     const ada = await addRecord(org, 'people')
     const { body } = await create(org, { linkedRecords: [ada] })

@@ -107,7 +107,7 @@ describe('GET /activities', () => {
     expectError(await org.get(`/activities?${query}`), 'invalid_parameter')
   })
 
-  test('refuses the cursor of another list, and one beside an offset', async () => {
+  test('refuses the cursor of another list, and a cursor together with an offset', async () => {
     const [org, other] = [await service.org(), await service.org()]
     for (const title of ['a', 'b']) await create(org, { title })
     const { body } = await org.get<List>('/activities?limit=1')

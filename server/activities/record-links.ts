@@ -8,7 +8,7 @@ import { withCreatedAt } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
 import type { DeletedRecords } from '../model/objects/deleted-records.ts'
 import type { RestoredRecords } from '../records/trash/context.ts'
-import { type Gone, placed, placesIn } from '../records/trash/places.ts'
+import { type DeletedElement, placed, placesIn } from '../records/trash/places.ts'
 import { selectReferenceHolders } from '../records/trash/store.ts'
 import { noteMergedChanges } from '../records/write/merge-journal.ts'
 import {
@@ -41,9 +41,9 @@ const lockLinked = (tx: Db, org: number, recordIds: readonly string[], afterId: 
       where l.org = ${org} and l.attr in (${LINKED_RECORD}, ${PERSON}) and l.target = any(${recordIds}::uuid[]))
     order by a.id limit ${BATCH} for no key update of a`)
 
-export function without(row: ActivityRow, gone: ReadonlySet<string>): ActivityRow {
-  const stays = ({ recordId }: RecordRef) => !gone.has(recordId)
-  const remains = ({ type, id }: Participant) => type !== 'person' || !gone.has(id)
+export function without(row: ActivityRow, deleted: ReadonlySet<string>): ActivityRow {
+  const stays = ({ recordId }: RecordRef) => !deleted.has(recordId)
+  const remains = ({ type, id }: Participant) => type !== 'person' || !deleted.has(id)
   return {
     ...row,
     storedLinks: row.storedLinks.filter(stays),
@@ -57,12 +57,12 @@ const once = <Element>(list: readonly Element[], keyOf: (element: Element) => st
 ]
 
 /** The successor takes the places of the records that go; in a list once. */
-export function succeeded(row: ActivityRow, gone: ReadonlySet<string>, successor: string): ActivityRow {
+export function succeeded(row: ActivityRow, deleted: ReadonlySet<string>, successor: string): ActivityRow {
   const links = row.storedLinks.map((link) =>
-    gone.has(link.recordId) ? { ...link, recordId: successor } : link,
+    deleted.has(link.recordId) ? { ...link, recordId: successor } : link,
   )
   const people = row.participants.map((one) =>
-    one.type === 'person' && gone.has(one.id) ? { ...one, id: successor } : one,
+    one.type === 'person' && deleted.has(one.id) ? { ...one, id: successor } : one,
   )
   return {
     ...row,
@@ -139,32 +139,32 @@ export async function changeAll(
 }
 
 /** Where a deleted record was in an activity. */
-interface GoneLink extends Gone {
+interface DeletedLink extends DeletedElement {
   attr: number
 }
 
 /** Of one activity: what was deleted from its lists before. */
-const selectGone = async (
+const selectDeletedLinks = async (
   tx: Db,
   org: number,
   rows: readonly ActivityRow[],
-): Promise<Map<string, GoneLink[]>> => {
-  const links = await tx.many<GoneLink & { id: string }>(sql`
+): Promise<Map<string, DeletedLink[]>> => {
+  const links = await tx.many<DeletedLink & { id: string }>(sql`
     select id, attr, target, place from trash_links
     where org = ${org} and id = any(${rows.map(({ id }) => id)}::uuid[]) and attr in (${LINKED_RECORD}, ${PERSON})`)
   return Map.groupBy(links, ({ id }) => id)
 }
 
-const ofList = (gone: readonly GoneLink[], list: number) => gone.filter(({ attr }) => attr === list)
+const ofList = (deleted: readonly DeletedLink[], list: number) => deleted.filter(({ attr }) => attr === list)
 
 /** The places that an activity's records had. */
 function placesOf(
   { id, storedLinks, participants }: ActivityRow,
-  gone: readonly GoneLink[],
+  deleted: readonly DeletedLink[],
   records: ReadonlySet<string>,
-): (GoneLink & { id: string })[] {
-  const links = placesIn(storedLinks, ofList(gone, LINKED_RECORD))
-  const people = placesIn(participants, ofList(gone, PERSON))
+): (DeletedLink & { id: string })[] {
+  const links = placesIn(storedLinks, ofList(deleted, LINKED_RECORD))
+  const people = placesIn(participants, ofList(deleted, PERSON))
   return [
     ...storedLinks.map(({ recordId }, index) => ({
       attr: LINKED_RECORD,
@@ -177,7 +177,7 @@ function placesOf(
   ].flatMap(({ place = 1, ...one }) => (records.has(one.target) ? [{ ...one, id, place }] : []))
 }
 
-const insertPlaces = (tx: Db, org: number, places: readonly (GoneLink & { id: string })[]) =>
+const insertPlaces = (tx: Db, org: number, places: readonly (DeletedLink & { id: string })[]) =>
   tx.run(sql`
     insert into trash_links (org, attr, target, id, place)
     select ${org}, attr, target, id, place from unnest(
@@ -192,11 +192,11 @@ export async function keepPlaces(
   rows: readonly ActivityRow[],
   records: ReadonlySet<string>,
 ): Promise<void> {
-  const gone = await selectGone(tx, org, rows)
+  const deleted = await selectDeletedLinks(tx, org, rows)
   await insertPlaces(
     tx,
     org,
-    rows.flatMap((row) => placesOf(row, gone.get(row.id) ?? [], records)),
+    rows.flatMap((row) => placesOf(row, deleted.get(row.id) ?? [], records)),
   )
 }
 
@@ -206,15 +206,17 @@ export async function unlinkRecords(
   author: Author,
   { ids, isPermanent, successor }: DeletedRecords,
 ): Promise<void> {
-  const gone = new Set(ids)
+  const deleted = new Set(ids)
   let last: string | undefined = BEFORE_ALL
   while (last !== undefined) {
     const before: ActivityRow[] = await lockLinked(tx, author.org, ids, last)
     if (before.length === 0) return
-    const after = before.map((row) => (successor ? succeeded(row, gone, successor.id) : without(row, gone)))
+    const after = before.map((row) =>
+      successor ? succeeded(row, deleted, successor.id) : without(row, deleted),
+    )
     if (successor)
       await noteMergedChanges(tx, { ...author, ...successor }, { kind: 'activity' }, noted(before, after))
-    else if (!isPermanent) await keepPlaces(tx, author.org, before, gone)
+    else if (!isPermanent) await keepPlaces(tx, author.org, before, deleted)
     await change(tx, author, before, after)
     last = before.at(-1)?.id
   }
@@ -225,17 +227,17 @@ type Relinking = Pick<RestoredRecords, 'objectId' | 'losses'> & { returning: Rea
 /** The activity with restored records at their places, as far as there is room; undefined: as it is. */
 function withRestored(
   row: ActivityRow,
-  gone: readonly GoneLink[],
+  deleted: readonly DeletedLink[],
   { objectId, returning, losses }: Relinking,
 ): ActivityRow | undefined {
   const linked = new Set(row.storedLinks.map(({ recordId }) => recordId))
   const present = new Set(row.participants.map(({ id }) => id))
   const isBack = (target: string, has: ReadonlySet<string>) => returning.has(target) && !has.has(target)
-  const links = placed(row.storedLinks, ofList(gone, LINKED_RECORD), {
+  const links = placed(row.storedLinks, ofList(deleted, LINKED_RECORD), {
     back: ({ target }) => (isBack(target, linked) ? { objectId, recordId: target } : undefined),
     max: ACTIVITY_LINKS_MAX,
   })
-  const people = placed(row.participants, ofList(gone, PERSON), {
+  const people = placed(row.participants, ofList(deleted, PERSON), {
     back: ({ target }) => (isBack(target, present) ? { type: 'person' as const, id: target } : undefined),
     max: ACTIVITY_LINKS_MAX,
   })
@@ -259,7 +261,7 @@ export async function relinkRecords(
   const relinking = { ...rest, returning: new Set(ids) }
   for await (const activities of selectReferenceHolders(tx, org, [LINKED_RECORD, PERSON], ids))
     await changeAll(tx, author, activities, async (rows) => {
-      const gone = await selectGone(tx, org, rows)
-      return (row) => withRestored(row, gone.get(row.id) ?? [], relinking)
+      const deleted = await selectDeletedLinks(tx, org, rows)
+      return (row) => withRestored(row, deleted.get(row.id) ?? [], relinking)
     })
 }

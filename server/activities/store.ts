@@ -1,5 +1,5 @@
-// Every statement about activities. linkedRecords and participants are kept as they came, in order; rows of
-// `links` beside them answer which activities a record or an object has.
+// Every statement about activities. linkedRecords and participants are kept as they came, in order. In addition,
+// rows of `links` answer which activities a record or an object has.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Activity, RecordRef } from '../../contract/activities.ts'
 import { isUuid } from '../../contract/common.ts'
@@ -40,7 +40,7 @@ export const activityEtag = ({ micros }: Pick<StoredActivity, 'micros'>): string
 export const sequence = sql`
   a.version, ${microsOf(sql`a.updated_at`)} as micros, a.event_order::text as "eventOrder"`
 
-/** Links to records of an object that was deleted are gone from the moment the deletion answers. */
+/** Links to records of a deleted object are left out as soon as the deletion answers. */
 export const shownLinks = sql`
   case when exists (select from objects d where d.org = a.org and d.deleted_at is not null) then coalesce((
     select jsonb_agg(link order by place) from jsonb_array_elements(a.linked_records) with ordinality as l(link, place)

@@ -60,7 +60,7 @@ const whole = <Change>(change: Change, code: UndoJobConflictCode): ActivityConfl
   ...{ slug: null, other: null },
 })
 
-/** Those that are gone are left alone. */
+/** Activities that are already deleted are skipped. */
 export async function trashCreatedActivities<Change extends ActivityChange>(
   tx: Db,
   author: Author,

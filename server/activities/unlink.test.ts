@@ -1,4 +1,4 @@
-// Deleting records beside activities that link them, or are just about to.
+// Deletions of records while activities that link them exist or are written.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
@@ -51,7 +51,7 @@ describe('DELETE /objects/:objectId/records/:recordId', () => {
     expect(await linksOf(org)).toEqual([companies, companies, companies, company, company, company])
   })
 
-  test('while activities link it: none ends up with a link to a record that is gone', async () => {
+  test('while activities link it: none keeps a link to a deleted record', async () => {
     const org = await service.org()
     for (let round = 0; round < 8; round++) {
       const ada = await addRecord(org, 'people')

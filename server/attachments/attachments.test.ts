@@ -53,7 +53,7 @@ describe.each(['record', 'activity'] as const)('files of a %s', (kind) => {
     })
     expect(await office.list(place)).toEqual([second.body])
     expectError(await office.mia.delete(`${place}/${made.body.id}`), 'not_found')
-    // Taken back, it stands where it was.
+    // Attached again, it has its former position.
     const again = await attach({ url, name: 'Contract.png' })
     expect((await office.list(place)).map(({ id }) => id)).toEqual([again.body.id, second.body.id])
   })
@@ -101,7 +101,7 @@ describe.each(['record', 'activity'] as const)('files of a %s', (kind) => {
     expectError(await office.mia.post(foreign.places[kind], { url: await office.upload() }), 'not_found')
     expectError(await office.mia.patch(at, { name: 'x' }), 'not_found')
     expectError(await office.mia.delete(at), 'not_found')
-    // Nor under a place of one's own.
+    // Nor under a place of the caller's organization.
     expectError(await office.mia.patch(`${place}/${theirs.body.id}`, { name: 'x' }), 'not_found')
     expectError(await office.mia.delete(`${place}/${theirs.body.id}`), 'not_found')
     expect(await foreign.list(foreign.places[kind])).toEqual([theirs.body])
@@ -147,7 +147,7 @@ describe.each(['record', 'activity'] as const)('files of a %s', (kind) => {
   })
 })
 
-test('files of several activities come at once, without those of another organization', async () => {
+test('one request answers the files of several activities, without those of another organization', async () => {
   const [one, other] = [await buildOffice(service), await buildOffice(service)]
   const mine = await one.mia.post<Attachment>(one.places.activity, { url: await one.upload() })
   await other.mia.post(other.places.activity, { url: await other.upload() })

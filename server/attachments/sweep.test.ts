@@ -164,7 +164,7 @@ test('one that cannot be removed keeps no other, and goes with a later run', asy
   expect(await service.rows(org)).toEqual([])
 })
 
-test('an organization that is gone leaves none', async () => {
+test('a deleted organization leaves none', async () => {
   const { org, mia, places, upload, personId } = await buildOffice(service)
   const url = await upload()
   await mia.post(places.record, { url })

@@ -251,7 +251,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId', () => {
   })
 })
 
-/** A transaction of its own, open until `end`, which undoes it. */
+/** A separate transaction, open until `end`, which rolls it back. */
 async function open() {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const { promise: opened, resolve } = Promise.withResolvers<Db>()

@@ -69,7 +69,7 @@ async function start(
 }
 
 /**
- * In transactions of its own.
+ * Opens its own transactions.
  * @returns whether the attribute has another rule now
  * @throws 400 validation_error, 404 not_found, 409 case_conflict, wrong_state, 412 precondition_failed, 503 unavailable
  */

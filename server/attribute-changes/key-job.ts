@@ -1,6 +1,6 @@
-// Changes whether values are unique, and whether the case of unique values counts. Records get the new keys, beside those
-// by the old rule, while every write makes them too. When all have them, the rule changes in one step, and the old keys
-// are removed. It may stop anywhere, and run on several nodes at once.
+// Changes whether values are unique, and whether the case of unique values counts. Records get the new keys, in
+// addition to those by the old rule, and every write makes both. When all records have the new keys, the rule changes
+// in one step, and the old keys are removed. The job may stop anywhere, and run on several nodes concurrently.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { parseJson } from '../base/json.ts'

@@ -87,7 +87,7 @@ export const moveKeyChange = (tx: Db, running: SealedChange, last: string) =>
 export interface Holder {
   id: string
   value: string | null
-  /** Normal forms, of types whose records hold them beside their data. */
+  /** Normal forms, of types whose records store them in addition to the data. */
   comparable: string | null
 }
 
@@ -118,13 +118,13 @@ export const endUniqueFill = (tx: Db, running: SealedChange, isChanged: boolean)
 /** All records have keys by both rules, or cannot have them: those by one rule go. */
 export const endCaseFill = (tx: Db, running: SealedChange, isChanged: boolean) => {
   const { org, attr, isSensitive } = running
-  const gone = isChanged ? !isSensitive : isSensitive
+  const removed = isChanged ? !isSensitive : isSensitive
   const config = JSON.stringify({ caseSensitive: isSensitive })
   return tx.run(sql`
     with configured as (
       update attributes set config = ${config}::jsonb, updated_at = greatest(now(), updated_at + interval '1 microsecond')
       where org = ${org} and attr = ${attr} and ${isChanged})
-    update case_changes set phase = 'clear', is_sensitive = ${gone}, after = default, since = default where ${isRunning(running)}`)
+    update case_changes set phase = 'clear', is_sensitive = ${removed}, after = default, since = default where ${isRunning(running)}`)
 }
 
 const AFTER_WITHOUT_CASE = `${WITHOUT_CASE.slice(0, -1)};`
@@ -132,10 +132,10 @@ const AFTER_WITHOUT_CASE = `${WITHOUT_CASE.slice(0, -1)};`
 /** @returns how many keys by the rule that does not hold, or of an attribute that is not unique, were removed */
 export const clearKeys = (tx: Db, { org, attr, isOfUniqueness, isSensitive }: KeyChange, limit: number) => {
   const isWithout = sql`(u.value >= ${WITHOUT_CASE} and u.value < ${AFTER_WITHOUT_CASE})`
-  const isGone = isOfUniqueness ? sql`true` : isSensitive ? sql`not ${isWithout}` : isWithout
+  const isRemoved = isOfUniqueness ? sql`true` : isSensitive ? sql`not ${isWithout}` : isWithout
   return tx.run(sql`
     delete from uniques where org = ${org} and attr = ${attr} and value = any(array(
-      select u.value from uniques u where u.org = ${org} and u.attr = ${attr} and ${isGone} limit ${limit}))`)
+      select u.value from uniques u where u.org = ${org} and u.attr = ${attr} and ${isRemoved} limit ${limit}))`)
 }
 
 export const endKeyChange = (tx: Db, running: SealedChange) =>

@@ -1,5 +1,5 @@
-// Rewrites records that hold options that were renamed, merged or cleared. Everything reads them as what follows them
-// already, so it may stop anywhere, and run on several nodes at once.
+// Rewrites records that hold options that were renamed, merged or cleared. Every read returns the new options
+// already, so it may stop anywhere, and run on several nodes concurrently.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { JsonValue } from '../base/json.ts'
 import { hasOlderTransactions } from '../db/older-transactions.ts'

@@ -33,7 +33,7 @@ async function held(act: () => Promise<void>): Promise<void> {
   await rewriteOptions(service.ctx, new AbortController().signal)
 }
 
-/** A transaction of its own, open until `end`. */
+/** A separate transaction, open until `end`. */
 async function open() {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const { promise: opened, resolve } = Promise.withResolvers<Db>()
@@ -136,7 +136,7 @@ describe('PATCH /objects/:objectId/select-attributes/:attributeId', () => {
     expect(await found(org, equal('Lost'))).toBe(4)
   })
 
-  test('everything reads the new options at once, while no record is rewritten yet', async () => {
+  test('every read returns the new options immediately, before any record is rewritten', async () => {
     const { org, ids, path } = await buildDeals(service)
     let during: object = {}
     await held(async () => {

@@ -73,7 +73,7 @@ export function renamedTree(tree: unknown, form: Form, names: OptionNames): unkn
 /** The attribute whose options change. */
 export interface RenamedAttribute {
   slug: string
-  /** Whether an id or slug stands for its object. */
+  /** Whether an id or slug is that of its object. */
   isObject(ref: unknown): boolean
   names: OptionNames
 }

@@ -73,7 +73,7 @@ async function start(
 }
 
 /**
- * In transactions of its own.
+ * Opens its own transactions.
  * @returns whether the attribute was changed
  * @throws 400 validation_error, 403 standard_object, 404 not_found, 409 duplicate_values, options_changing, wrong_state,
  * 412 precondition_failed, 503 unavailable

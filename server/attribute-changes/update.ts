@@ -37,7 +37,7 @@ async function changeRules(ctx: RecordContext, caller: Caller, change: RuleChang
     throw invalidField(
       'defaultValue',
       'not_allowed',
-      'must be null or omitted beside config: unique attributes have none',
+      'must be null or omitted when config is sent: unique attributes have no default',
     )
   const other = config ? 'config' : defaultValue === undefined ? undefined : 'defaultValue'
   if (other && isUnique !== undefined && isUnique !== (await getAttribute(ctx.db, caller.org, ref)).isUnique)

@@ -8,7 +8,7 @@ const UNIQUE_VIOLATION = '23505'
 /** A prepared statement is missing, or already there: the pooler does not keep them. */
 export const LOST_STATEMENT: readonly string[] = ['26000', '42P05']
 
-/** Whether a lock was not free within lock_timeout, or at once. */
+/** Whether a lock was not free within lock_timeout, or with NOWAIT. */
 export const isLocked = (error: unknown): boolean => errorCode(error) === LOCK_NOT_AVAILABLE
 
 /** Whether a row has a value that another one may not have too. */

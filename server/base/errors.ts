@@ -92,7 +92,7 @@ export const superseded = () =>
   )
 
 interface FullFiles {
-  /** For the log alone. */
+  /** Only for the log. */
   folder: string
   freeBytes: number
   /** Undefined: not known. */
@@ -110,8 +110,8 @@ export function filesFull({ folder, freeBytes, neededBytes }: FullFiles): AppErr
   return error
 }
 
-/** For `catch`: what is not found any more counts as `instead`. */
-export const ifGone =
+/** For `catch`: what is not found counts as `instead`. */
+export const ifNotFound =
   <Instead>(instead: Instead) =>
   (error: unknown): Instead => {
     if (error instanceof AppError && error.code === 'not_found') return instead

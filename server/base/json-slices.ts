@@ -169,7 +169,7 @@ export class JsonSlices {
     if (this.#values > this.#bounds.values)
       throw new JsonTooLarge(
         'too_many_values',
-        `The body has more than ${this.#bounds.values} values: send less at once`,
+        `The body has more than ${this.#bounds.values} values: send less in one request`,
       )
   }
 
@@ -197,7 +197,7 @@ export class JsonSlices {
     return this.#values - valuesBefore > this.#run.values || at - from > this.#run.chars
   }
 
-  /** Nothing but blanks stand between a built value and what follows it. */
+  /** Only blanks are between a built value and what follows it. */
   #passBuilt(frame: Frame, at: number): void {
     if (!isBlank(this.#text.slice(frame.builtEnd, at))) throw this.#malformed(frame.builtEnd)
     frame.builtEnd = 0

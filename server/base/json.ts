@@ -71,7 +71,7 @@ export interface DecimalParts {
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 const ZERO: DecimalParts = { negative: false, digits: '', exponent: 0 }
 
-/** The one decimal that a number literal stands for; undefined when `literal` is not a number. */
+/** The one decimal that a number literal represents; undefined when `literal` is not a number. */
 export function decimalParts(literal: string): DecimalParts | undefined {
   const match = NUMBER.exec(literal)
   if (!match) return undefined

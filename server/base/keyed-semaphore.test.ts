@@ -76,7 +76,7 @@ describe('waiting', () => {
     expect(semaphore.usage).toEqual({ taken: 2, waiting: 0 })
   })
 
-  test('is refused at once when too many of the key wait', async () => {
+  test('is refused immediately when too many of the key wait', async () => {
     const semaphore = createKeyedSemaphore<string>({ places: 1, perKey: 1 })
     const release = await semaphore.acquire('a')
     const second = semaphore.acquire('a', { waitingMax: 1 })
@@ -91,8 +91,8 @@ describe('waiting', () => {
     const abort = new AbortController()
     const given = semaphore.acquire('a', { signal: abort.signal })
     const next = semaphore.acquire('a')
-    abort.abort(new Error('gone'))
-    await expect(given).rejects.toThrow('gone')
+    abort.abort(new Error('disconnected'))
+    await expect(given).rejects.toThrow('disconnected')
     release()
     ;(await next)()
     expect(semaphore.usage).toEqual({ taken: 0, waiting: 0 })
@@ -122,35 +122,35 @@ interface Visit {
   key: number
   release: Release | undefined
   abort: AbortController
-  isGone: boolean
+  isOver: boolean
 }
 
 async function takePart(semaphore: KeyedSemaphore<number>, visits: Visit[], { act, key, pick }: Act) {
   if (act === 'enter') {
-    const visit: Visit = { key, release: undefined, abort: new AbortController(), isGone: false }
+    const visit: Visit = { key, release: undefined, abort: new AbortController(), isOver: false }
     visits.push(visit)
     void semaphore.acquire(key, { signal: visit.abort.signal }).then(
       (release) => {
         visit.release = release
       },
       () => {
-        visit.isGone = true
+        visit.isOver = true
       },
     )
   } else {
-    const which = visits.filter(({ release, isGone }) => !isGone && (act === 'leave') === Boolean(release))
+    const which = visits.filter(({ release, isOver }) => !isOver && (act === 'leave') === Boolean(release))
     const visit = which[pick % Math.max(1, which.length)]
     if (!visit) return
-    if (act === 'abort') visit.abort.abort(new Error('gone'))
+    if (act === 'abort') visit.abort.abort(new Error('disconnected'))
     else {
-      visit.isGone = true
+      visit.isOver = true
       visit.release?.()
     }
   }
   await settled()
 }
 
-test('in any order: never over the limit, no wait beside a free place, and every request is served', async () => {
+test('in any order: never over the limit, no wait while a place is free, and every request is served', async () => {
   await fc.assert(
     fc.asyncProperty(
       acts,
@@ -160,8 +160,8 @@ test('in any order: never over the limit, no wait beside a free place, and every
         const [places, perKey] = limits
         const semaphore = createKeyedSemaphore<number>({ places, perKey })
         const visits: Visit[] = []
-        const inside = () => visits.filter(({ release, isGone }) => release && !isGone)
-        const outside = () => visits.filter(({ release, isGone }) => !release && !isGone)
+        const inside = () => visits.filter(({ release, isOver }) => release && !isOver)
+        const outside = () => visits.filter(({ release, isOver }) => !release && !isOver)
         const heldBy = (key: number) => inside().filter((visit) => visit.key === key).length
         for (const act of plan) {
           await takePart(semaphore, visits, act)
@@ -171,7 +171,7 @@ test('in any order: never over the limit, no wait beside a free place, and every
           if (inside().length < places) for (const { key } of outside()) expect(heldBy(key)).toBe(perKey)
           // Those of a key are admitted in their order.
           for (const { key } of outside()) {
-            const own = visits.filter((visit) => visit.key === key && !(visit.isGone && !visit.release))
+            const own = visits.filter((visit) => visit.key === key && !(visit.isOver && !visit.release))
             const firstOutside = own.findIndex(({ release }) => !release)
             expect(own.slice(firstOutside).every(({ release }) => !release)).toBe(true)
           }
@@ -186,7 +186,7 @@ test('in any order: never over the limit, no wait beside a free place, and every
 })
 
 describe('work in a place', () => {
-  test('is not begun without one at once, and gives it back when it ends or fails', async () => {
+  test('is not begun when none is free, and gives its place back when it ends or fails', async () => {
     const semaphore = createKeyedSemaphore<string>({ places: Number.POSITIVE_INFINITY, perKey: 1 })
     const first = Promise.withResolvers<string>()
     const done = semaphore.tryWithin('a', () => first.promise)

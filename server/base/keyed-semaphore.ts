@@ -16,16 +16,16 @@ interface Limits<Key> {
 interface Patience {
   /** How long one waits; unset: until there is a place. */
   waitMs?: number
-  /** How many of a key may wait at once; unset: any number. */
+  /** How many of a key may wait at the same time; unset: any number. */
   waitingMax?: number
   /** Ends the waiting; the promise rejects with its reason. */
   signal?: AbortSignal | undefined
 }
 
 export interface KeyedSemaphore<Key> {
-  /** A place at once, or undefined. */
+  /** A place that is free now, or undefined. */
   tryAcquire(key: Key): Release | undefined
-  /** Does work in a place. @returns undefined where there is none at once, or within `waitMs`: nothing was done */
+  /** Does work in a place. @returns undefined where none is free now, or within `waitMs`: nothing was done */
   tryWithin<Result>(key: Key, work: () => Promise<Result>, waitMs?: number): Promise<Result | undefined>
   /** @throws NoPlaceError */
   acquire(key: Key, patience?: Patience): Promise<Release>

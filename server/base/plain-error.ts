@@ -1,7 +1,7 @@
 // An error as the log shows it: whole, but without what users entered.
 const DEPTH_MAX = 4
 
-/** What may be shown beside the message; `detail` and `parameters` of PostgreSQL hold values. */
+/** What may be shown in addition to the message; `detail` and `parameters` of PostgreSQL hold values. */
 const SHOWN = ['code', 'schema', 'table', 'column', 'constraint', 'queue', 'worker', 'stack'] as const
 
 type Shown = Partial<Record<(typeof SHOWN)[number], string | number>>
@@ -27,7 +27,7 @@ function shownOf(error: Record<string, unknown>): Shown {
 const messageOf = ({ message, ...rest }: Record<string, unknown>): string =>
   typeof message === 'string' ? message : `an object with ${Object.keys(rest).join(', ') || 'nothing'}`
 
-/** Of an Error, of an object that stands for one, as pg-boss hands out, or of anything else that was thrown. */
+/** Of an Error, of an object with the fields of one, as pg-boss returns it, or of any other thrown value. */
 export function plainError(error: unknown, depth = 1): PlainError {
   if (!isObject(error)) return { type: typeof error, message: String(error) }
   const inner = (one: unknown) => plainError(one, depth + 1)

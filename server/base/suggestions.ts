@@ -19,7 +19,7 @@ export function listed(names: readonly string[], max = LISTED_MAX): string {
   return more > 0 ? `${shown.join(', ')} and ${more} more` : names.join(', ')
 }
 
-/** Letters and digits alone: `First-Name` and `first_name` differ in how they are written only. */
+/** Only letters and digits: `First-Name` and `first_name` are the same name in two spellings. */
 const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 type Row = readonly number[]

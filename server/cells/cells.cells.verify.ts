@@ -62,7 +62,7 @@ describe('an organization', () => {
     expect(await objects(cells.of(3 - cell).db)).toBe(0)
   })
 
-  test('has its records in its cell alone, and is reached by its key', async () => {
+  test('has its records only in its cell, and is reached by its key', async () => {
     const [first, second] = [await inCell(one), await inCell(two)]
     const id = await create(first, { name: 'Ada' })
     expect((await first.get(`${PEOPLE}/${id}`)).status).toBe(200)
@@ -93,7 +93,7 @@ describe('an organization', () => {
   })
 })
 
-test('what a failed sign-up left in the cells does not stand in the way of the next one', async () => {
+test('what a failed sign-up left in the cells does not block the next one', async () => {
   const body = { ...person(), organization: { name: 'Left behind' } }
   const slug = 'left-behind'
   for (const { db } of [one, two]) {
@@ -173,7 +173,7 @@ describe('copies of the directory', () => {
         : sql`select from api_keys where id = ${id}`,
     )) !== undefined
 
-  test('a member is in the cell before the answer, and gone from it when removed', async () => {
+  test('a member is in the cell before the response, and no longer in it when removed', async () => {
     const org = await inCell(one)
     const owner = await org.member('owner')
     const mia = await org.member('member')
@@ -185,7 +185,7 @@ describe('copies of the directory', () => {
     expect((await mia.get('/members')).status).toBe(404)
   })
 
-  test('an API key is in the cell before the answer, and gone from it when deleted', async () => {
+  test('an API key is in the cell before the response, and no longer in it when deleted', async () => {
     const org = await inCell(one)
     const owner = await org.member('owner')
     const made = await owner.post<{ id: string }>('/api-keys', { name: 'Sync', scopes: null })
@@ -195,7 +195,7 @@ describe('copies of the directory', () => {
     expect(await copied('api_keys', made.body.id)).toBe(false)
   })
 
-  test('a new name shows at once where the person did something', async () => {
+  test('a new name is shown immediately where the person did something', async () => {
     const org = await inCell(one)
     const mia = await org.member('member')
     await mia.post(PEOPLE, { data: { name: 'Alan' } })

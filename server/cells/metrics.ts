@@ -1,4 +1,4 @@
-// What is measured of the databases of cells, beside that of the directory: with the number of the cell as a label.
+// Metrics of the databases of cells, in addition to those of the directory, with the number of the cell as a label.
 import { AggregatorRegistry, Registry } from 'prom-client'
 import type { Cells } from '../db/databases.ts'
 import type { ReadMetrics } from '../http/metrics.ts'

@@ -106,7 +106,7 @@ const NUMBERS_PER_CELL = 2 ** 23
 
 /**
  * In a cell: addresses and slugs are unique in the directory. Here a row may be left behind by a sign-up that failed
- * in the directory, and must not stand in the way of the next one.
+ * in the directory, and must not block the next one.
  */
 export async function dropUniqueNames(cell: Db): Promise<void> {
   await cell.run(sql`alter table users drop constraint if exists users_email_key`)

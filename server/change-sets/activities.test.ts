@@ -20,7 +20,7 @@ describe('a change set with activities', () => {
   test('is listed, and undone: created ones go, changed ones are as before, deleted ones return', async () => {
     const org = await service.org()
     const set = newId()
-    const [changed, deleted] = [await create(org, { title: 'Old' }), await create(org, { title: 'Gone' })]
+    const [changed, deleted] = [await create(org, { title: 'Old' }), await create(org, { title: 'Deleted' })]
     const made = await org.post<Activity>('/activities', { title: 'New' }, inSet(set))
     await org.patch(`/activities/${changed.body.id}`, { title: 'Newer', summary: 'Text' }, inSet(set))
     await org.delete(`/activities/${deleted.body.id}`, undefined, inSet(set))
@@ -34,7 +34,7 @@ describe('a change set with activities', () => {
     })
     expect((await trashOf(org)).activities.map(({ id }) => id)).toEqual([made.body.id])
     expect(await readActivity(org, changed.body.id)).toMatchObject({ title: 'Old', summary: '', version: 3 })
-    expect(await readActivity(org, deleted.body.id)).toMatchObject({ title: 'Gone', version: 3 })
+    expect(await readActivity(org, deleted.body.id)).toMatchObject({ title: 'Deleted', version: 3 })
 
     // The job is a change set too.
     expect(await undo(org, setOf(job.id))).toMatchObject({ restored: 1, trashed: 1, returned: 1 })
@@ -45,15 +45,15 @@ describe('a change set with activities', () => {
   test('leaves what was changed since, and names it value by value', async () => {
     const org = await service.org()
     const set = newId()
-    const [changed, gone] = [(await create(org, { title: 'Old' })).body, (await create(org)).body]
+    const [changed, trashed] = [(await create(org, { title: 'Old' })).body, (await create(org)).body]
     const made = (await org.post<Activity>('/activities', { title: 'New' }, inSet(set))).body
     const purged = (await create(org)).body
     await org.patch(`/activities/${changed.id}`, { title: 'Newer', summary: 'Text' }, inSet(set))
-    await org.patch(`/activities/${gone.id}`, { title: 'Other' }, inSet(set))
+    await org.patch(`/activities/${trashed.id}`, { title: 'Other' }, inSet(set))
     await org.delete(`/activities/${purged.id}`, undefined, inSet(set))
     await org.patch(`/activities/${changed.id}`, { title: 'Newest' })
     await org.patch(`/activities/${made.id}`, { summary: 'By hand' })
-    await org.delete(`/activities/${gone.id}`)
+    await org.delete(`/activities/${trashed.id}`)
     await org.delete(`/trashed-activities/${purged.id}`)
 
     const job = await undo(org, setOf(set))
@@ -73,7 +73,7 @@ describe('a change set with activities', () => {
       expect.arrayContaining([
         expect.objectContaining({ activityId: changed.id, recordId: changed.id, version: 2, ...value }),
         expect.objectContaining({ activityId: made.id, code: 'activity_edited', ...whole }),
-        expect.objectContaining({ activityId: gone.id, code: 'activity_gone', ...whole }),
+        expect.objectContaining({ activityId: trashed.id, code: 'activity_gone', ...whole }),
         expect.objectContaining({ activityId: purged.id, code: 'activity_purged', ...whole }),
       ]),
     )
@@ -132,7 +132,7 @@ describe('a change set with activities', () => {
   })
 })
 
-test('what an undo job of a key changed is listed under the key too, activities beside records', async () => {
+test('what an undo job of a key changed is listed under the key too, both activities and records', async () => {
   const org = await service.org()
   const owner = await org.member('owner')
   const [acme, { body: call }] = [await addRecord(org, 'companies', 'Acme'), await create(org)]
@@ -151,7 +151,7 @@ test('what an undo job of a key changed is listed under the key too, activities 
 })
 
 describe('a key without the scope activities:write', () => {
-  test('undoes the records alone, and the activities are left for one that has it', async () => {
+  test('undoes only the records, and leaves the activities to a key that has it', async () => {
     const org = await service.org()
     const set = newId()
     const { id } = (await create(org)).body

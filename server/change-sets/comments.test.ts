@@ -42,7 +42,7 @@ beforeEach(async () => {
 
 describe('a change set with comments', () => {
   test('is listed, and undone: created ones go, edited ones are as before, deleted ones return', async () => {
-    const [edited, deleted] = [await write(org, person, 'Old'), await write(org, person, 'Gone')]
+    const [edited, deleted] = [await write(org, person, 'Old'), await write(org, person, 'Deleted')]
     const made = await write(org, person, 'New', inSet(set))
     await org.patch(`/comments/${edited.id}`, { text: 'Newer' }, inSet(set))
     await org.delete(`/comments/${deleted.id}`, undefined, inSet(set))
@@ -65,14 +65,14 @@ describe('a change set with comments', () => {
   })
 
   test('leaves what was changed since, and names it', async () => {
-    const [edited, gone] = [await write(org, person, 'Old'), await write(org, person)]
+    const [edited, trashed] = [await write(org, person, 'Old'), await write(org, person)]
     const [purged, made] = [await write(org, person), await write(org, person, 'New', inSet(set))]
     await org.patch(`/comments/${edited.id}`, { text: 'Newer' }, inSet(set))
-    await org.patch(`/comments/${gone.id}`, { text: 'Other' }, inSet(set))
+    await org.patch(`/comments/${trashed.id}`, { text: 'Other' }, inSet(set))
     await org.delete(`/comments/${purged.id}`, undefined, inSet(set))
     await org.patch(`/comments/${edited.id}`, { text: 'Newest' })
     await org.patch(`/comments/${made.id}`, { text: 'By hand' })
-    await org.delete(`/comments/${gone.id}`)
+    await org.delete(`/comments/${trashed.id}`)
     await org.delete(`/trashed-comments/${purged.id}`)
 
     const job = await undo(org, setOf(set))
@@ -93,7 +93,7 @@ describe('a change set with comments', () => {
       expect.arrayContaining([
         expect.objectContaining({ commentId: edited.id, recordId: edited.id, ...of, ...value }),
         expect.objectContaining({ commentId: made.id, code: 'comment_edited', ...whole, current: 'By hand' }),
-        expect.objectContaining({ commentId: gone.id, code: 'comment_gone', ...whole }),
+        expect.objectContaining({ commentId: trashed.id, code: 'comment_gone', ...whole }),
         expect.objectContaining({ commentId: purged.id, code: 'comment_purged', ...whole }),
       ]),
     )
@@ -203,8 +203,8 @@ describe('who may undo it', () => {
     ]
     const kept = await write(max, person, 'Of Max')
     await max.patch(`/comments/${kept.id}`, { text: 'Changed' }, inSet(set))
-    const gone = await write(max, person, 'Gone', inSet(set))
-    await max.delete(`/comments/${gone.id}`, undefined, inSet(set))
+    const trashed = await write(max, person, 'Deleted', inSet(set))
+    await max.delete(`/comments/${trashed.id}`, undefined, inSet(set))
     const mine = await write(mia, person, 'Of Mia', inSet(set))
     const startBy = (by: Writer) => by.post<StartedUndoJob>('/undo-jobs', setOf(set))
     const undoBy = async (by: Writer) => finish(org, (await startBy(by)).body.id ?? '')
@@ -232,7 +232,7 @@ describe('who may undo it', () => {
     expect(await plan(org)).toMatchObject({ total: 2, done: 2, otherChanges: 0 })
   })
 
-  test('is no key without the scope comments:write: it undoes the records alone', async () => {
+  test('is no key without the scope comments:write: it undoes only the records', async () => {
     const comment = await write(org, person, 'New', inSet(set))
     await addPerson(org, 'Grace', inSet(set))
     const scopes = ['records:read', 'records:write', 'comments:read'] as const
@@ -278,9 +278,9 @@ describe('texts that are kept for an undo', () => {
   })
 
   test('are forgotten when an older version of the service deleted the comment', async () => {
-    const [gone, trashed] = [await write(org, person), await write(org, person), await write(org, person)]
+    const [deleted, trashed] = [await write(org, person), await write(org, person), await write(org, person)]
     await org.delete(`/comments/${trashed.id}`)
-    await ctx.db.run(sql`delete from comments where org = ${org.org} and id = ${gone.id}`)
+    await ctx.db.run(sql`delete from comments where org = ${org.org} and id = ${deleted.id}`)
     await forgetTexts(ctx, new AbortController().signal, new Date())
     expect(await textsOf(org)).toBe(2)
   })

@@ -25,7 +25,7 @@ const failedUndo = ({ db }: ChangeSetContext, ref: UndoJobRef): FailedWork => ({
 
 const TURNS = { kind: WORK_ON_UNDO, countOrganizations: countUndoingOrganizations }
 
-/** A job: may be run again, and by several at once. @throws when `signal` says stop, or when it is to be tried again */
+/** A job: may be run again, and concurrently. @throws when `signal` says stop, or when it is to be tried again */
 export async function workOnUndo(
   ctx: ChangeSetContext,
   ref: UndoJobRef,

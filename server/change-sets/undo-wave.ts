@@ -7,7 +7,7 @@ import {
   trashCreatedActivities,
 } from '../activities/undo.ts'
 import type { Caller } from '../base/caller.ts'
-import { ifGone } from '../base/errors.ts'
+import { ifNotFound } from '../base/errors.ts'
 import { restoreEditedComments, returnDeletedComments, trashCreatedComments } from '../comments/undo.ts'
 import type { Db } from '../db/pool.ts'
 import { withModel } from '../model/attributes/models.ts'
@@ -58,12 +58,12 @@ const among = (wave: RecordWave) => {
 }
 
 async function undoUpdates(work: UndoWork, wave: RecordWave): Promise<UndoneWave> {
-  const { restored, conflicts, gone } = await restoreUpdated(work, wave.filter(isUpdate))
+  const { restored, conflicts, deleted } = await restoreUpdated(work, wave.filter(isUpdate))
   const find = among(wave)
   const values = conflicts.flatMap(({ change, conflict: { attributeSlug: slug, code, otherRecordId } }) =>
     find([change.recordId]).map((one) => ({ change: one, slug, code, other: otherRecordId })),
   )
-  const records = ofRecords(find(gone.map(({ recordId }) => recordId)), 'record_gone')
+  const records = ofRecords(find(deleted.map(({ recordId }) => recordId)), 'record_gone')
   return { ...NOTHING, restored, conflicts: [...values, ...records] }
 }
 
@@ -159,5 +159,5 @@ async function undoRecords({ ctx, tx, caller, ownObject }: WaveWork, wave: Recor
       ? tx.transaction((inner) => UNDOING[type]({ ctx, tx: inner, caller, model, keepsReferred }, wave))
       : unavailable,
   )
-  return undone.catch(ifGone(unavailable))
+  return undone.catch(ifNotFound(unavailable))
 }

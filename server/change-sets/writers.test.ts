@@ -23,7 +23,7 @@ const steps = fc
   .array(stepsOf(linked), { minLength: 1, maxLength: 8 })
   .map((some) => [...some, { kind: 'create' as const, data: {} }])
 
-test('the undo of a set beside writers is the identity, and keeps what those wrote', () =>
+test('the undo of a set while others write is the identity, and keeps what the others wrote', () =>
   fc.assert(
     fc.asyncProperty(steps, fc.integer({ min: 1, max: 20 }), async (some, rows) => {
       const before = await writers.stateOfOthers()

@@ -136,7 +136,7 @@ describe('a mention', () => {
     expect(await inbox(admin)).toHaveLength(1)
   })
 
-  test('leads nowhere when the comment or the record is gone', async () => {
+  test('is not listed when the comment or the record is deleted', async () => {
     const { org, mia, max, deal } = team
     const { body } = await write(mia, mentionOf(max.userId))
     await org.delete(`${DEALS}/${deal}`)
@@ -216,7 +216,7 @@ describe('with their record', () => {
     await org.delete(`/objects/deals/trash/${deal}`)
     expect(await countRows()).toBe(0)
     const other = await makeDeal(org)
-    await write(mia, 'Gone', other)
+    await write(mia, 'Deleted', other)
     await org.delete(`${DEALS}/${other}?permanent=true`)
     expect(await countRows()).toBe(0)
   })

@@ -100,8 +100,8 @@ export async function moveComments(
     await tx.run(sql`
       with trashed as (
         delete from trash_comments where org = ${author.org} and record_id = any(${ids}::uuid[]) returning id),
-      gone as (delete from comments where org = ${author.org} and record_id = any(${ids}::uuid[]) returning id)
-      ${deleteTexts(author.org, sql`select id from trashed union all select id from gone`)}`)
+      deleted as (delete from comments where org = ${author.org} and record_id = any(${ids}::uuid[]) returning id)
+      ${deleteTexts(author.org, sql`select id from trashed union all select id from deleted`)}`)
 }
 
 /** Those that were deleted since return in the trash. */

@@ -16,8 +16,8 @@ const FIELDS = sql`org, id, obj, record_id, text, mentions, author, api_key, edi
 /** Moves a locked comment to the trash. */
 export const trashComment = (tx: Db, { org, userId }: Author, id: string): Promise<number> =>
   tx.run(sql`
-    with gone as (delete from comments where org = ${org} and id = ${id} returning *)
-    insert into trash_comments (${FIELDS}, actor) select ${FIELDS}, ${userId}::uuid from gone`)
+    with deleted as (delete from comments where org = ${org} and id = ${id} returning *)
+    insert into trash_comments (${FIELDS}, actor) select ${FIELDS}, ${userId}::uuid from deleted`)
 
 export interface TrashedPlace {
   id: string
@@ -59,8 +59,8 @@ export const insertRestoredComment = (tx: Db, org: number, { id, recordId }: Tra
 
 export const purgeComment = (db: Db, org: number, id: string): Promise<unknown> =>
   db.run(sql`
-    with gone as (delete from trash_comments where org = ${org} and id = ${id} returning id)
-    ${deleteTexts(org, sql`select id from gone`)}`)
+    with deleted as (delete from trash_comments where org = ${org} and id = ${id} returning id)
+    ${deleteTexts(org, sql`select id from deleted`)}`)
 
 export interface TrashedRow extends Omit<TrashedComment, 'createdAt'> {
   /** Microseconds since 1970: a cursor holds all digits of the time. */
@@ -97,9 +97,9 @@ const BATCH = 1000
 /** The oldest of them. @returns how many went: 0 when none is left */
 export const purgeDueComments = (db: Db, { org, before }: Due): Promise<number> =>
   db.value<number>(sql`
-    with gone as (
+    with deleted as (
       delete from trash_comments where org = ${org} and id in (
         select c.id from trash_comments c where c.org = ${org} and c.deleted_at < ${before}
         order by c.deleted_at limit ${BATCH} for update skip locked) returning id),
-    texts_gone as (${deleteTexts(org, sql`select id from gone`)})
-    select count(*)::int as count from gone`)
+    deleted_texts as (${deleteTexts(org, sql`select id from deleted`)})
+    select count(*)::int as count from deleted`)

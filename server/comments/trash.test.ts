@@ -39,7 +39,7 @@ const remove = async (by: Pick<Sender, 'delete'>, { id }: Comment) =>
   expect((await by.delete(`/comments/${id}`)).status).toBe(200)
 
 describe('a deleted comment', () => {
-  test('is gone from every read, and returns as it was without notifying anyone again', async () => {
+  test('is not in any response, and returns as it was without notifying anyone again', async () => {
     const { org, mia, max, deal } = await buildTeam()
     const comment = await write(mia, deal, `Ask ${mentionOf(max.userId)}`)
     const inbox = async () => (await max.get<{ notifications: Notification[] }>('/inbox')).body.notifications

@@ -77,7 +77,7 @@ const isEdited = ({ text, editedAt }: StoredComment, created: ChangedText | null
 /** Where a comment is that is not found as one of a record; undefined: it was deleted for good. */
 type Hidden = Awaited<ReturnType<typeof findHidden>>
 
-/** Those that are gone are left alone; those of a deleted record would return with it. */
+/** Comments that are already deleted are skipped; those of a deleted record would return with it. */
 function whyNotTrashed(hidden: Hidden): Outcome {
   if (!hidden || hidden.isTrashed) return 'nothing'
   return hidden.hasObject ? 'comment_record_gone' : 'object_unavailable'

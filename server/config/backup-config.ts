@@ -30,7 +30,7 @@ export interface BackupConfig {
 /** The folder for copies that are verified. */
 export const verifyDirOf = ({ verifyDir }: BackupConfig): string => verifyDir ?? tmpdir()
 
-/** The bucket of backups has the settings of the bucket of files where it has none of its own. */
+/** Settings that are missing for the bucket of backups are those of the bucket of files. */
 function ownAccess(env: Env, bucket: string): S3Access | undefined {
   const own = {
     S3_BUCKET: bucket,

@@ -25,7 +25,7 @@ export type { S3Access } from './s3-config.ts'
 export interface ProcessCounts {
   /** That answer requests. */
   apiProcesses: number
-  /** Whether background work has a process of its own, where this process would do both (ROLE=all). */
+  /** Whether background work has a separate process, where this process would do both (ROLE=all). */
   workerProcess: boolean
 }
 
@@ -93,7 +93,7 @@ export interface Config extends ProcessCounts, RateConfig, ClientBounds {
   s3: S3Access | undefined
   /** Of the embedded server, its files and keys. */
   backup: BackupConfig
-  /** When set, GET /metrics asks for it; unset: it answers this machine alone. */
+  /** When set, GET /metrics requires it; unset: it answers only requests from this machine. */
   metricsToken: string | undefined
   /** Unset: messages are kept for the operator. */
   smtpUrl: string | undefined
@@ -203,7 +203,7 @@ const exports = (
   exportStallSeconds: integer(env, 'EXPORT_STALL_SECONDS', 30, [1, 600]),
 })
 
-/** @param apiProcesses that share what one alone would have */
+/** @param apiProcesses that share the connections which a single one would have */
 function connections(
   env: Env,
   apiProcesses: number,
@@ -258,7 +258,7 @@ const people = (
 
 const PROXIES = { false: 0, true: 1, '1': 1, '2': 2, '3': 3, '4': 4, '5': 5 } as const
 
-/** Proxies append to X-Forwarded-For: what stands further left than they reach is what the client said. */
+/** Proxies append to X-Forwarded-For: entries further left than theirs were sent by the client. */
 const proxies = (env: Env): number =>
   PROXIES[choice(env, 'TRUST_PROXY', Object.keys(PROXIES) as (keyof typeof PROXIES)[], 'false')]
 
@@ -359,8 +359,8 @@ export function readConfig(given: Env): Config {
   const counts = processCounts(env)
   const role = choice(env, 'ROLE', ['all', 'api', 'worker'], 'all')
   const isShared = database.databaseUrl !== undefined || counts.apiProcesses > 1
-  const isAlone = database.databaseUrl === undefined && database.cells.length === 0
-  const demoPossible = !production && isAlone && LOOPBACK.includes(host)
+  const isEmbeddedOnly = database.databaseUrl === undefined && database.cells.length === 0
+  const demoPossible = !production && isEmbeddedOnly && LOOPBACK.includes(host)
   return {
     port,
     host,

@@ -72,7 +72,7 @@ const sessionRates = (env: Env): SessionRates => ({
   address: integer(env, 'ADDRESS_RATE_LIMIT_PER_MINUTE', 3000, RATES),
 })
 
-/** @param usual the rate of a key that has none of its own */
+/** @param usual the rate of a key that has no other */
 function keyBounds(env: Env, usual: number): KeyBounds {
   const rate = integer(env, 'KEY_RATE_LIMIT_MAX', Math.max(KEY_RATE, usual), RATES)
   const ofAll = Math.min(2 * rate, RATE_MAX)

@@ -9,7 +9,7 @@ export interface S3Access {
   bucket: string
   accessKeyId: string
   secretAccessKey: string
-  /** Whether the bucket stands in the path instead of the host's name. */
+  /** Whether the bucket is in the path instead of the host's name. */
   forcePathStyle: boolean
 }
 

@@ -1,4 +1,4 @@
-// The database's clock beside this process's own.
+// Reads the database's clock and this process's clock.
 import sql from 'sql-template-tag'
 import type { Db } from './pool.ts'
 

@@ -22,7 +22,7 @@ function usage() {
   }
 }
 
-describe('an organization beside others', () => {
+describe('an organization among others', () => {
   test.each([
     ['a short burst of many', 4, 1, false],
     ['one all the time', 1, 600, false],

@@ -23,7 +23,7 @@ interface Account {
   at: number
 }
 
-/** What is saved while little is used: a few slow searches at once delay no request. */
+/** What is saved while little is used: a few concurrent slow searches delay no request. */
 const CREDIT_MAX_MS = 5000
 /** What is remembered of an excess, so that it ends this long after the excess at most. */
 const DEBT_MAX_MS = 10_000

@@ -1,4 +1,4 @@
-// Every pool of connections to the database is opened here: none waits for a server that is gone.
+// Every pool of connections to the database is opened here: none waits for a server that no longer answers.
 import { Socket } from 'node:net'
 import pg from 'pg'
 import { SILENCE_MS, watchConnections } from './dead-connections.ts'
@@ -35,7 +35,7 @@ export interface ConnectionsOptions {
 const KEEP_ALIVE_MS = 10_000
 export const CONNECT_MS = 10_000
 
-// The server's side of a path that broke: it ends a session whose client is gone, and gives its locks back.
+// The server's side of a broken path: it ends a session whose client no longer answers, and releases its locks.
 const CLIENT_IS_THERE = {
   tcp_keepalives_idle: '10',
   tcp_keepalives_interval: '5',
@@ -97,7 +97,7 @@ export interface Connections {
   close(): Promise<void>
 }
 
-/** A connection of its own, kept: those of the pool may all be in use, and a new one costs more than a cancellation. */
+/** A separate connection, kept open: all of the pool may be in use, and a new one costs more than a cancellation. */
 function openCanceller(session: pg.PoolConfig) {
   const pool = new pg.Pool({
     ...session,
@@ -119,7 +119,7 @@ const cancelAmong = async (open: ReadonlySet<pg.PoolClient>, pid: number): Promi
   if (client) await cancelByProtocol(client, CONNECT_MS)
 }
 
-/** Sockets of connections, from before they are connected: one to a server that is gone waits for CONNECT_MS. */
+/** Sockets of connections, from before they are connected: one to an unreachable server waits for CONNECT_MS. */
 function trackSockets() {
   const open = new Set<Socket>()
   let isBroken = false
@@ -143,7 +143,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
   const pool = new pg.Pool({
     ...session,
     max: options.max,
-    // A server that is gone without a word is noticed, also while nothing is asked of it.
+    // A server that no longer answers is noticed, also while no query runs.
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     connectionTimeoutMillis: options.connectMs ?? CONNECT_MS,

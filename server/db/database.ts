@@ -30,7 +30,7 @@ export interface DatabaseOptions {
   /** `own`: this process is the service. `attach`: a command, which shares the server of a running service. */
   mode: 'own' | 'attach'
   onNotice?: (line: string) => void
-  /** Of the embedded server, in place of its own. */
+  /** Of the embedded server, instead of its defaults. */
   settings?: Settings
 }
 
@@ -55,7 +55,7 @@ export async function openDatabase(
   }
 }
 
-/** A command beside a service of an older version, which has no such role, works as that does. */
+/** A command next to a running service of an older version, which has no such role, connects as that does. */
 function serviceConnection(embedded: EmbeddedServer): Promise<pg.ClientConfig> {
   const administration = embedded.administration(DATABASE_NAME)
   const { password } = administration
@@ -149,7 +149,7 @@ export async function withClient<Result>(
   }
 }
 
-/** Creates the database where it is missing; two processes may do it at once. */
+/** Creates the database where it is missing; two processes may do it at the same time. */
 export function ensureDatabase(connection: pg.ClientConfig, name: string): Promise<void> {
   return withClient(connection, async (client) => {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])

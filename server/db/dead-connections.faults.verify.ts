@@ -67,7 +67,7 @@ test('a long statement that the server works on is waited for', async () => {
   expect(await pool.many(sleep(4 * (SILENCE_MS / 1000)))).toEqual([{ slept: '' }])
 })
 
-test('locks of a session whose client is gone are given back, and nothing of its transaction is kept', async () => {
+test('locks of a session whose client disconnected are released, and nothing of its transaction is kept', async () => {
   const { proxy, pool } = await openProxied()
   const reason = await reasonOf(
     pool.transaction(async (tx) => {
@@ -99,7 +99,7 @@ test('a session that works without end is given up after the limit for answers',
   })
 })
 
-test('reset connections fail at once and are replaced', async () => {
+test('reset connections fail immediately and are replaced', async () => {
   const { proxy, pool } = await openProxied()
   await fill(pool)
   const sleeping = reasonOf(pool.many(sleep(30)))

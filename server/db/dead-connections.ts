@@ -74,7 +74,7 @@ function silentFor(one: Watched, now: number): number {
 
 const processOf = ({ client }: Watched) => (client as { processID?: number }).processID ?? 0
 
-// What the session of a dead connection holds, such as locks, is given back: its client is gone.
+// What the session of a dead connection holds, such as locks, is released: its client is disconnected.
 const SESSIONS = `
   with silent as (
     select pid, state in ('active', 'fastpath function call') as works from pg_stat_activity
@@ -83,8 +83,8 @@ const SESSIONS = `
   select pg_backend_pid() as own, array(select pid from silent where works) as working, (select count(*) from ended)`
 
 /**
- * Asks the server, on a connection of its own, which of the silent sessions it works on; ends those it does not.
- * @returns undefined when a pooler stands between, whose numbers of sessions are not the server's
+ * Asks the server, on a separate connection, which of the silent sessions it works on; ends those it does not.
+ * @returns undefined when a pooler is in between, whose numbers of sessions are not the server's
  * @throws when it does not answer
  */
 async function selectWorking(

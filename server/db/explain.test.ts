@@ -54,7 +54,7 @@ test.each([
   ['a server that starts', fault('57P03'), /wait until it accepts connections/],
   ['no TLS on the server', new Error('The server does not support SSL connections'), /ssl = on/],
   [
-    'a certificate of its own',
+    'a self-signed certificate',
     fault('DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate'),
     /not trusted \(self-signed certificate\): .*sslrootcert/,
   ],

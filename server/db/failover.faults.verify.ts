@@ -1,4 +1,4 @@
-// What the service does while a server is replaced: on a server of its own, whose settings may be changed.
+// What the service does while a server is replaced: on a separate server, whose settings may be changed.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

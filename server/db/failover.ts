@@ -5,7 +5,7 @@
 //
 // A server that became read-only refuses changes, while the address may lead to another server already. So connections
 // that are refused are replaced, and the idle ones with them. None is replaced in its first second: a server that stays
-// read-only is not to be busy with new connections alone.
+// read-only must not be busy only with new connections.
 import type pg from 'pg'
 
 /** Whether the transaction is lost with this server is not known. */

@@ -40,7 +40,7 @@ interface Options {
   lease(): Promise<ConnectionLease>
   /** Ends the statement in flight of a session. */
   cancel(pid: number): Promise<unknown>
-  /** Sends the server a trivial statement, on a connection of its own. */
+  /** Sends the server a trivial statement, on a separate connection. */
   ask(): Promise<unknown>
 }
 

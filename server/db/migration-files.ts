@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const FOLDER = fileURLToPath(new URL('../../migrations/', import.meta.url))
 
-/** What a migration asks of the older versions that run beside the new one; 0: nothing. */
+/** What a migration asks of the older versions that run in parallel with the new one; 0: nothing. */
 export interface Demands {
   /** Only versions that know this migration can read afterwards: the others use what it removes. */
   readsFrom: number

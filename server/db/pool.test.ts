@@ -23,7 +23,7 @@ describe('transaction', () => {
     expect(await all()).toEqual([1])
   })
 
-  test('inside another is undone alone', async () => {
+  test('inside another is undone by itself', async () => {
     await pool.transaction(async (tx) => {
       await insert(tx, 3)
       await tx
@@ -65,7 +65,7 @@ describe('transaction', () => {
     expect(runs).toBeGreaterThan(2)
   })
 
-  test('of a statement alone that loses a deadlock runs again', async () => {
+  test('of a single statement that loses a deadlock runs again', async () => {
     const lock = (key: number) => sql`pg_advisory_xact_lock(${key}::int)`
     const locks = (key: number, isGranted: boolean) => () =>
       pool.value<number>(

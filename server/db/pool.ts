@@ -56,7 +56,7 @@ export interface Pool extends Db {
   readonly usage: { total: number; idle: number; waiting: number }
   /** The same connections, each used only with a place that `enter` gives. */
   behind(enter: () => Promise<ConnectionPermit>): Db
-  /** A client of its own for COPY or a long task; give it back with `release`. */
+  /** A separate client for COPY or a long task; give it back with `release`. */
   connect(): Promise<pg.PoolClient>
   /** Sends the server a trivial statement, on a connection that is not one of the pool's. */
   ask(): Promise<unknown>
@@ -70,7 +70,7 @@ export interface Pool extends Db {
 export interface PoolOptions extends Omit<ConnectionsOptions, 'applicationName' | 'types'> {
   /** false: every statement is planned again, and none is prepared. */
   prepares?: boolean
-  /** false: what meets a server that is replaced fails at once. */
+  /** false: what meets a server that is replaced fails immediately. */
   retries?: boolean
   /** How many further connections have a low priority (`ConnectionPermit.hasLowPriority`); the server is on this machine. */
   lowPriorityMax?: number | undefined
@@ -137,7 +137,7 @@ interface Source {
   lease(): Promise<ConnectionLease>
   /** Ends the statement in flight of a session. */
   cancel(pid: number): Promise<unknown>
-  /** Sends the server a trivial statement, on a connection of its own. */
+  /** Sends the server a trivial statement, on a separate connection. */
   ask(): Promise<unknown>
   /** The request that statements are sent for. */
   scope?: DatabaseScope
@@ -258,14 +258,14 @@ function dbOn(source: Source): Db {
   const repeated = <Result>(work: (one: Try) => Promise<Result>) => retryOnReplacement(work, persistence)
   const inOne = <Result>(work: (tx: Db, open: Open) => Promise<Result>, begin = 'begin') =>
     repeated((one) => inTransaction(source, work, { one, begin }))
-  const sendAlone: Runner =
+  const sendSingle: Runner =
     source.settings === undefined
       ? (query) => repeated((one) => onStatement(source, query, one))
       : (query) => inOne((_, open) => send(open, query))
   // A read can meet a migration in a deadlock, too.
-  const alone: Runner = (query) => retryOnDeadlock(() => sendAlone(query))
+  const single: Runner = (query) => retryOnDeadlock(() => sendSingle(query))
   const db: Db = {
-    ...reading(alone),
+    ...reading(single),
     inTransaction: false,
     transaction: (work) => retryOnConflict(() => inOne(work)),
     snapshot: (work) => inOne(work, SNAPSHOT),

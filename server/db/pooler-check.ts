@@ -6,7 +6,7 @@ import { errorCode, LOST_STATEMENT } from '../base/error-code.ts'
 
 /** One connection to the pooler. */
 export interface PoolerClient {
-  /** The session's number as the connection was told it: a pooler has numbers of its own. */
+  /** The session's number as the connection received it: a pooler uses its own numbers. */
   readonly processID: number | null
   query(query: string | { name: string; text: string }): Promise<{ rows: unknown[] }>
   end(): Promise<void>

@@ -43,14 +43,14 @@ test('what only reads cannot write', async () => {
   await expect(pool.transaction((tx) => tx.run(insert))).rejects.toMatchObject(readOnly)
 })
 
-test('a statement alone is committed, and undone when it fails', async () => {
+test('a single statement is committed, and undone when it fails', async () => {
   const pool = open()
   expect(await pool.run(sql`insert into things values (1)`)).toBe(1)
   await expect(pool.run(sql`insert into things values (2), (1)`)).rejects.toMatchObject({ code: '23505' })
   expect(await other.many(sql`select n from things`)).toEqual([{ n: 1 }])
 })
 
-test('what is cut off while it runs is cancelled at once', async () => {
+test('what is cut off while it runs is cancelled immediately', async () => {
   const scope = createScope()
   const startedAt = performance.now()
   const running = open().inScope(scope).run(sql`insert into things select 3 from pg_sleep(15)`)

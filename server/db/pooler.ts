@@ -1,5 +1,5 @@
 // Behind a pooler that gives out its sessions for one transaction each, as PgBouncer does: what belongs to a session
-// goes with each transaction, and a statement is cancelled by the pooler, which has numbers of its own for sessions.
+// goes with each transaction, and a statement is cancelled by the pooler, which has its own numbers for sessions.
 import pg from 'pg'
 
 /** Defaults of transactions that begin later: of one that has begun they are other settings. */
@@ -31,7 +31,7 @@ interface Line {
 }
 
 /**
- * Asks for the end of the statement that `client` waits for, on a connection of its own. When it is fulfilled, the
+ * Asks for the end of the statement that `client` waits for, on a separate connection. When it is fulfilled, the
  * pooler has passed the request on.
  */
 export function cancelByProtocol(client: pg.ClientBase, timeoutMs: number): Promise<void> {

@@ -12,7 +12,7 @@ const CONFLICT_TRIES = 5
 // Those that met in a deadlock do not come back together.
 const CONFLICT_SPREAD_MS = 20
 
-/** Beside connections that are lost: another one may lead to a server that works. */
+/** In addition to lost connections: a new connection may lead to a server that works. */
 const REPLACED = new Set(['25006', 'ECONNREFUSED'])
 /** Of a server; together, tries take two seconds. */
 const PAUSES_MS = [50, 150, 450, 1350]

@@ -78,7 +78,7 @@ describe('a version whose first migration replaces earlier ones', () => {
   })
 })
 
-test('a migration declares its demands in lines of their own', () => {
+test('a migration declares its demands in separate lines', () => {
   const text = '-- Why.\n-- reads-from: 0070\n-- writer: 8\n\nalter table a drop column b; -- writer: 9'
   expect(demandsOf(text)).toEqual({ readsFrom: 70, writer: 8 })
   expect(demandsOf('-- Adds a column.\nalter table a add column b int;')).toEqual({ readsFrom: 0, writer: 0 })

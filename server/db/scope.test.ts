@@ -112,7 +112,7 @@ test('nothing is sent for a request that is cut off', async () => {
 
 test.each([
   ['select n from things', false],
-  ['with gone as (delete from things returning n) select n from gone', true],
+  ['with removed as (delete from things returning n) select n from removed', true],
   ['select n from things for update', true],
   ['select updated_at from things', false],
 ])('%s may change something: %s', (text, changes) => {

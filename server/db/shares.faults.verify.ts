@@ -138,7 +138,7 @@ const uses = fc.array(
   { minLength: 1, maxLength: 25 },
 )
 
-/** Transactions within transactions, each on a connection of its own. */
+/** Transactions within transactions, each on a separate connection. */
 async function nest(dbOf: (key: ShareOf) => Db, { key, depth, fails }: Use): Promise<void> {
   const db = dbOf(key)
   if (depth === 0) return void (await ping(db))

@@ -1,9 +1,9 @@
-// The connections of the pool, shared between organizations: one of them holds at most its share, waits in its own
-// line, and the next free connection goes to the one that holds the fewest. Who keeps more of them busy for long than it
+// The connections of the pool, shared between organizations: each holds at most its share, waits in its own queue,
+// and the next free connection goes to the one that holds the fewest. Who keeps more of them busy for long than it
 // may, while others use the database, holds fewer, and others are preferred to it on the server's processors.
 //
 // No deadlock: a transaction holds a place and may, by a fault of ours, ask for a second connection. Such a request
-// never waits for places: it has connections of its own, `NESTED`. Those who hold one of these ask for no third; if
+// never waits for places: it has separate connections, `NESTED`. Those who hold one of these ask for no third; if
 // they do, they are refused where none is free. So no holder of a connection waits for a request that waits for it.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { rateLimited, unavailable } from '../base/errors.ts'
@@ -19,7 +19,7 @@ import type { ConnectionPermit } from './lease.ts'
 import type { Db, Pool } from './pool.ts'
 import { createProbe } from './responds.ts'
 
-/** Of an organization by its number; what belongs to none has a share of its own by its name. */
+/** Of an organization by its number; what belongs to none has a separate share by its name. */
 export type ShareOf = number | 'entrance' | 'files' | 'inserts' | 'pages' | 'reads' | 'service' | 'updates'
 
 /**
@@ -83,8 +83,8 @@ interface Holding {
 
 const tooMany = (max: number, isOver: boolean) =>
   isOver
-    ? `Your organization has used the database heavily for a while, so only ${max} of its requests can use it at a time. Send fewer requests at once, or ask the operator to raise DATABASE_SUSTAINED_CONNECTIONS_PER_ORGANIZATION`
-    : `Your organization has too many requests in flight: only ${max} can use the database at a time. Send fewer requests at once, or ask the operator to raise DATABASE_CONNECTIONS_PER_ORGANIZATION`
+    ? `Your organization has used the database heavily for a while, so only ${max} of its requests can use it at a time. Send fewer requests at the same time, or ask the operator to raise DATABASE_SUSTAINED_CONNECTIONS_PER_ORGANIZATION`
+    : `Your organization has too many requests in flight: only ${max} can use the database at a time. Send fewer requests at the same time, or ask the operator to raise DATABASE_CONNECTIONS_PER_ORGANIZATION`
 
 interface Bound {
   /** Requests of the organization that may use the database at a time. */

@@ -17,7 +17,7 @@ test.each([
   ['a database that is being restored', withCode('3D000')],
   ['a full disk', withCode('53100')],
   ['no connection left', withCode('53300')],
-  ['a file of the server that is gone', withCode('58P01')],
+  ['a missing file of the server', withCode('58P01')],
   ['a prepared statement that a pooler has lost', withCode('26000')],
   ['a prepared statement of another client of a pooler', withCode('42P05')],
   ['a connection that was never made', new Error('timeout exceeded when trying to connect')],

@@ -42,11 +42,11 @@ const SQLSTATES = new Set([
   '53000',
   DISK_FULL,
   '53300',
-  // Input and output of the server's disk, and files of its own that are gone.
+  // Input and output of the server's disk, and its missing files.
   '58000',
   '58030',
   '58P01',
-  // Of our own: the organization is being moved (server/cells/move/guard.ts).
+  // Our own code: the organization is being moved (server/cells/move/guard.ts).
   MOVING,
   ...LOST_STATEMENT,
 ])

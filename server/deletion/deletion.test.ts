@@ -21,7 +21,7 @@ async function setUp() {
 }
 
 describe('GET /objects/:objectId/deletion', () => {
-  test('counts what goes, and names what stands in the way', async () => {
+  test('counts what is deleted, and names what prevents the deletion', async () => {
     const { olivia } = await setUp()
     const mia = await make(olivia, 'projects', { code: 'a' })
     await make(olivia, 'projects', {})

@@ -194,13 +194,13 @@ describe('the search over an object', () => {
     const typo = await add('people', { name: 'Katharine Johnson', company: acme.id })
     await add('people', { name: 'Grace Hopper', company: acme.id })
     await add('people', { name: 'Grace Hopper', company: globex.id })
-    const alone = await add('people', { name: 'Ada Lovelace' })
+    const withoutCompany = await add('people', { name: 'Ada Lovelace' })
     const withCompany = await add('people', { name: 'ada lovelace', company: globex.id })
     await search('people')
     const reasons = ['similar_name.name.company']
     expect(await groupsOf('people')).toEqual([
       { ids: [kat.id, typo.id], reasons },
-      { ids: [alone.id, withCompany.id], reasons },
+      { ids: [withoutCompany.id, withCompany.id], reasons },
     ])
   })
 

@@ -1,5 +1,5 @@
-// Records that match given values by the rules, of one record or of many at once. Candidates are looked up by what they
-// have in common with the values, so that not each is compared with each.
+// Records that match given values by the rules, of one record or of a batch. Candidates are looked up by what they have
+// in common with the values, so that not each is compared with each.
 import { DUPLICATE_MATCHES_MAX } from '../../contract/duplicates.ts'
 import type { Db } from '../db/pool.ts'
 import { type CandidateScope, findCandidates } from './candidates.ts'

@@ -27,7 +27,7 @@ import {
   switchRule,
 } from './store.ts'
 
-/** Active rules alone. */
+/** Only the active rules. */
 export const activeRules = async (db: Db, model: ObjectModel): Promise<Rule[]> =>
   rulesOf(model, await selectSwitches(db, model)).filter(({ isActive }) => isActive)
 
@@ -56,7 +56,7 @@ export const setRuleActive = (
     }),
   )
 
-/** Members of a JSON object beside text that is JSON already. */
+/** A JSON object of fields and one more member, whose text is JSON already. */
 const withJson = (fields: object, name: string, json: string): string => {
   const text = JSON.stringify(fields)
   return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"${name}":${json}}`

@@ -196,7 +196,7 @@ export function buildApi(
   pool: Pool,
   { pages: built, accessLog, ...measured }: Surroundings = {},
 ): App {
-  // On a connection of its own: that all others are in use says nothing of the database.
+  // On a separate connection: that all others are in use says nothing about the database.
   const front = built && { pages: withUploads(ctx, built), responds: createProbe(() => pool.ask()) }
   const app = createServer(ctx, admission)
   app.setNotFoundHandler((request, reply) => {

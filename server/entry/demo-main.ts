@@ -1,4 +1,4 @@
-// Makes and shows the demo organization in a process of its own: the content, the sign-up and its passwords take
+// Makes and shows the demo organization in a separate process: the content, the sign-up and its passwords take
 // 50 MB that the service does not need again. The argument is the address of the service.
 import { readConfig } from '../config/config.ts'
 import { announceDemo } from '../demo/welcome.ts'

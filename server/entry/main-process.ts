@@ -79,7 +79,7 @@ function answer({ children, gathering, pages, wakeWorker }: Group, message: From
   if (message.kind === 'gather') void gathering.answer(message.id, from, children)
 }
 
-/** Once for all processes, beside their start. */
+/** Once for all processes, while they start. */
 async function preparePages(group: Group): Promise<void> {
   const isBuilt = await buildPages().then(
     (isNew) => {
@@ -95,7 +95,7 @@ async function preparePages(group: Group): Promise<void> {
   group.children.send(group.pages)
 }
 
-/** Each process has connections of its own. */
+/** Each process opens its own connections. */
 const CONNECTIONS_OF_PROCESS = 40
 
 /** @param onEnd called when the embedded PostgreSQL ends and is not started again */
@@ -130,7 +130,7 @@ async function watchDisks({ config, closings }: Group): Promise<WatchedDiskSpace
   return disks
 }
 
-/** The first alone: what keeps it from starting is printed once. */
+/** The first before the others: what keeps it from starting is printed once. */
 async function startChildren(
   group: Group,
   { pool, database }: { pool: Pool; database: Database },

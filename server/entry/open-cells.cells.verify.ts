@@ -1,4 +1,4 @@
-// The service beside cells that are gone without a word.
+// The service with cells that do not respond.
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestCells } from '../test/cells.ts'
 import { testDatabaseUrl } from '../test/database.ts'

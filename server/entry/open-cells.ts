@@ -1,4 +1,4 @@
-// The cells beside the directory: opened when it lists them, also while the service runs.
+// The cells other than the directory: opened when it lists them, also while the service runs.
 import { setTimeout as delay } from 'node:timers/promises'
 import { unavailable } from '../base/errors.ts'
 import { cellConnection } from '../cells/connection.ts'
@@ -41,7 +41,7 @@ interface Tries {
 
 const RETRY_MS = 2000
 
-/** A database under the wrong name would take another cell's organizations for its own. @throws ConfigError */
+/** A database under the wrong name would serve another cell's organizations as its own. @throws ConfigError */
 async function requireSame(directory: Context, pool: Pool, { cell, name }: CellRow): Promise<void> {
   if (await isCell(directory.db, pool, cell)) return
   throw new ConfigError(

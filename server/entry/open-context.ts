@@ -42,7 +42,7 @@ export interface OpenCell {
   ctx: Context
   connection: Database['connection']
   pool: Pool
-  /** For what runs all the time beside requests (worker.ts); connects when it is first used. */
+  /** For what runs all the time in parallel with requests (worker.ts); connects when it is first used. */
   enginePool: Pool
   /** Ends what still runs on the database, where a stop cannot wait for it. */
   breakOff(): void
@@ -57,7 +57,7 @@ export interface OpenContext extends OpenCell {
 }
 
 export interface OpenOptions {
-  /** `own`: the service itself. `attach`: a command, beside a running service or without one. */
+  /** `own`: the service itself. `attach`: a command, with or without a running service. */
   mode: 'own' | 'attach'
   log: Logger
   /** Hears single lines for the operator, such as how PostgreSQL had to be started. */
@@ -108,7 +108,7 @@ export function openPools(
 /** What a context asks the database over. */
 export interface ContextConnections {
   connection: Database['connection']
-  /** Whether PostgreSQL runs on this machine, beside the service. */
+  /** Whether PostgreSQL runs on the same machine as the service. */
   isLocal: boolean
   pool: Pool
   admission: Pool
@@ -213,7 +213,7 @@ const HOOKS: Context['hooks'] = {
 
 /**
  * The one place that puts a context together. The connections stay the caller's to close, after it.
- * @param cell of a cell beside the directory; undefined: it is the directory
+ * @param cell of a cell other than the directory; undefined: it is the directory
  */
 export function createContext(
   config: Config,

@@ -76,7 +76,7 @@ function openReplica(
 
 /**
  * @param primary of the database itself
- * @param isCell whether it is a cell beside the directory; its replicas are all of `config.replicas` then
+ * @param isCell whether it is a cell other than the directory; its replicas are all of `config.replicas` then
  * @returns undefined without replicas; they are read from `start` on
  */
 export function openReplicas(

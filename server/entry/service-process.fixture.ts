@@ -1,4 +1,4 @@
-// The service in a process of its own, ended after the test that started it, or after its file.
+// The service in a separate process, ended after the test that started it, or after its file.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -63,7 +63,7 @@ export async function temporaryFolder(whenOver: WhenOver = onTestFinished): Prom
   return folder
 }
 
-/** Of a service on the embedded database, on a folder of its own. */
+/** Of a service on the embedded database, in a separate folder. */
 export const embeddedEnv = async () => ({
   DATA_DIR: await temporaryFolder(),
   PORT: '0',

@@ -37,7 +37,7 @@ import { engines, freeingJobs, queueJobs, scheduledJobs, workerMetrics } from '.
 import { buildWorkerApi } from './worker-api.ts'
 
 export interface Part {
-  /** Beside `npm run dev`, which holds the database and serves the pages. */
+  /** Part of `npm run dev`, which holds the database and serves the pages. */
   isDevelopment: boolean
   /** Of several processes, this one's name; undefined for the first, and where there is only one. */
   name: string | undefined
@@ -80,7 +80,7 @@ interface Running {
   /** Undefined until the database answers. */
   opened: OpenContext | undefined
   cells: CellSet | undefined
-  /** How to stop each part; they stop beside each other, and what they stand on is closed afterwards. */
+  /** How to stop each part; they stop concurrently, and what they depend on is closed afterwards. */
   parts: Close[]
   stopping: boolean
   part: Part
@@ -136,7 +136,7 @@ function keepUsable({ ctx, database }: OpenContext, parts: Close[]): void {
   if (database.embedded?.owned) parts.push(keepDiskUsable({ config, log, server: database.embedded }))
 }
 
-/** An external server has backups of its own. */
+/** The operator backs up an external server. */
 function startBackups({ ctx, database }: OpenContext, parts: Close[]): void {
   if (database.embedded === undefined) return
   const backups = createBackupEngine(ctx, database.embedded)
@@ -183,7 +183,7 @@ function shareWakes({ ctx, connection, enginePool }: OpenCell, { parts }: Runnin
     parts.push(listenForNotices({ connection, log: ctx.log, onNotice: wakeAll(ctx.wake) }))
 }
 
-/** Starts the jobs and engines of one cell. @returns stops them, beside each other; undefined where the disk is full */
+/** Starts the jobs and engines of one cell. @returns stops them concurrently; undefined where the disk is full */
 async function startEngines(cell: OpenCell, running: Running): Promise<Close | undefined> {
   const jobs = await startJobsOnce(cell, running)
   if (jobs === undefined) return running.stopping ? async () => undefined : undefined

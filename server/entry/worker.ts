@@ -185,7 +185,7 @@ export const freeingJobs: readonly ScheduledJob<Context>[] = scheduledJobs.filte
   FREEING.has(name),
 )
 
-/** What runs beside jobs, all the time; `queue`: connections whose plans read an index or nothing. */
+/** What runs all the time, in parallel with jobs; `queue`: connections whose plans read an index or nothing. */
 export const engines: readonly ((ctx: Context, queue: Pool) => Pick<Engine, 'start' | 'stop'>)[] = [
   (ctx, queue) => createWebhookDispatcher({ ...ctx, db: queue }),
   (ctx, queue) => createSvixEngine({ ...ctx, db: queue }),

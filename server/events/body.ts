@@ -30,7 +30,7 @@ export const eventBody: Sql = sql`(
     else substr(e.data::text, 2)
   end)`
 
-/** The tables `eventBody` reads beside `events e`. */
+/** The tables that `eventBody` reads in addition to `events e`. */
 export const eventBodyJoins: Sql = sql`
   join organizations o on o.org = e.org
   left join objects b on b.org = e.org and b.obj = e.obj`

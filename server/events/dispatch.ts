@@ -70,7 +70,7 @@ export function createDispatch<Result>(
       step = Math.max(0, step - 1)
       return { last: claimed.length === 0 ? null : lastOf(claimed), results }
     } catch (error) {
-      // An entry that fails even alone must not delay other organizations.
+      // An entry that fails even in a batch of one must not delay other organizations.
       if (step === SHARES.length - 1) served = lastOf(claimed)
       else step++
       throw error

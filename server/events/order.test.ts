@@ -86,7 +86,7 @@ async function createCompanies(org: Org): Promise<string[]> {
 type Send = (id: string, writer: number) => Promise<{ status: number }>
 type Way = (org: Org) => Send
 
-/** All writers change each record at once, one record after the other. */
+/** All writers change each record concurrently, one record after the other. */
 async function race(ids: readonly string[], send: Send): Promise<void> {
   for (const id of ids) await Promise.all(Array.from({ length: WRITERS }, (_, writer) => send(id, writer)))
 }
@@ -146,7 +146,7 @@ test('the history of a record with concurrent changes goes from its last version
   }
 })
 
-test('of a record that is deleted beside changes the last event is record.deleted', async () => {
+test('the last event of a record that is deleted while it is changed is record.deleted', async () => {
   const org = await service.org()
   const ids = await createCompanies(org)
   const send = mixed(org)

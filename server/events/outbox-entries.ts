@@ -21,7 +21,7 @@ export interface Share {
   orgs: number
   /** Of each organization. */
   entries: number
-  /** Events of each organization; a larger entry is claimed alone. */
+  /** Events of each organization; a larger entry is claimed without others. */
   events: number
 }
 

@@ -34,7 +34,7 @@ test('a day whose first events came before its partition stays where it is', asy
   expect(await eventsByPartition()).toMatchObject({ events_other: 2 })
 })
 
-test('many processes may prepare the same days at once', async () => {
+test('many processes may prepare the same days concurrently', async () => {
   const now = new Date('2031-06-01T12:00:00Z')
   await Promise.all(Array.from({ length: 5 }, () => ensurePartitions(pool, now)))
 })

@@ -58,7 +58,7 @@ const LOCK_TIMEOUT = '2s'
 const boundWait = (tx: Db) => tx.run(sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`)
 
 /**
- * Creates the partitions of today and the coming week; several processes may call it at once.
+ * Creates the partitions of today and the coming week; several processes may call it concurrently.
  * @throws 55P03 while an open transaction is in the way
  */
 export async function ensurePartitions(db: Db, now: Date): Promise<void> {

@@ -23,7 +23,7 @@ async function typeOf(store: S3Storage, key: string, object: StoreObject): Promi
 
 const isRefusal = (error: unknown): error is AppError => error instanceof AppError && error.status < 500
 
-/** The row first is locked, then taken in; a second that comes at once finds it stored. */
+/** Locks the row, then stores the file; a concurrent call finds it stored. */
 const take = (ctx: FileContext, file: FileRow, facts: StoredFacts): Promise<FileRow | undefined> =>
   ctx.db.transaction(async (tx) => {
     const locked = await lockFile(tx, file)

@@ -40,7 +40,7 @@ const SHOWN: ReadonlyMap<string, (head: Buffer) => boolean> = new Map([
   ['image/jpeg', startsWith('\xff\xd8\xff')],
   ['image/gif', (head: Buffer) => startsWith('GIF87a')(head) || startsWith('GIF89a')(head)],
   ['image/webp', (head: Buffer) => isRiff(head) && isWebp(head)],
-  // The brand stands first or among the compatible ones.
+  // The brand is the major one or one of the compatible ones.
   ['image/avif', (head: Buffer) => isFtyp(head) && /avi[fs]/.test(head.toString('latin1', 8))],
   ['application/pdf', startsWith('%PDF-')],
 ])

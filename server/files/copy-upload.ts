@@ -19,7 +19,7 @@ const WRITE_BYTES = 64 * 1024
 /** Bytes of an upload that may wait for the disk. */
 const WAITING_BYTES_MAX = 2 * WRITE_BYTES
 
-/** What a piece takes up beside its bytes: of the smallest ones, more than they do. */
+/** Memory of a piece in addition to its bytes: more than the bytes of the smallest pieces. */
 const PIECE_BYTES_MIN = 512
 
 const cut = () =>

@@ -1,4 +1,4 @@
-// The service with a folder of its own for files, and uploads to it.
+// The service with a separate folder for files, and uploads to it.
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

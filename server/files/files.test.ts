@@ -96,7 +96,7 @@ describe('a file that was put', () => {
     expect([read.statusCode, read.rawPayload]).toEqual([200, PNG])
   })
 
-  test('lies under ids alone, and no draft is left', async () => {
+  test('has a path of ids only, and no draft is left', async () => {
     const one = await service.org()
     const before = await service.onDisk()
     await stored(one, { bucket: 'private', path: 'who/would guess.png' })

@@ -22,42 +22,42 @@ const figures = async () => {
 /** Figures of a cell have its number. */
 const CELL = ctx.cell === 0 ? '' : `,cell="${ctx.cell}"`
 
-test('files of an organization that is gone go too, with what was counted', async () => {
-  const [gone, kept] = [await service.org(), await service.org()]
-  await stored(gone)
-  await ask(gone)
+test('files of a deleted organization are deleted too, with their counts', async () => {
+  const [dropped, kept] = [await service.org(), await service.org()]
+  await stored(dropped)
+  await ask(dropped)
   const keptUrl = await stored(kept)
-  const ofGone = `rapport_files_organization_bytes{organization="${gone.id}"${CELL}}`
+  const ofDropped = `rapport_files_organization_bytes{organization="${dropped.id}"${CELL}}`
   const ofKept = `rapport_files_organization_bytes{organization="${kept.id}"${CELL}}`
   const before = await figures()
   const total = (what: string) => `rapport_files_stored{what="${what}"${CELL}}`
   expect([before(total('files')), before(total('bytes'))]).toEqual(['2', `${PNG.length * 2}`])
-  expect([before(ofGone), before(ofKept)]).toEqual([`${PNG.length}`, `${PNG.length}`])
-  await service.drop(gone)
+  expect([before(ofDropped), before(ofKept)]).toEqual([`${PNG.length}`, `${PNG.length}`])
+  await service.drop(dropped)
   await sweep()
   expect(await service.onDisk()).toEqual([expect.stringContaining(kept.id)])
-  expect(await service.rows(gone)).toEqual([])
-  expect(await ctx.db.many(sql`select org from file_usage where org in (${gone.org}, ${kept.org})`)).toEqual([
-    { org: kept.org },
-  ])
+  expect(await service.rows(dropped)).toEqual([])
+  expect(
+    await ctx.db.many(sql`select org from file_usage where org in (${dropped.org}, ${kept.org})`),
+  ).toEqual([{ org: kept.org }])
   const after = await figures()
-  expect([after(total('files')), after(ofGone), after(ofKept)]).toEqual(['1', undefined, `${PNG.length}`])
+  expect([after(total('files')), after(ofDropped), after(ofKept)]).toEqual(['1', undefined, `${PNG.length}`])
   expect((await get(keptUrl)).statusCode).toBe(200)
 })
 
 test('a file that cannot be removed keeps no other, and is tried again', async () => {
-  const [stuck, gone, kept] = [await service.org(), await service.org(), await service.org()]
+  const [stuck, dropped, kept] = [await service.org(), await service.org(), await service.org()]
   await stored(stuck)
   const [place = ''] = (await service.onDisk()).filter((file) => file.includes(stuck.id))
   await rm(place)
   await mkdir(join(place, 'in the way'), { recursive: true })
-  await stored(gone)
+  await stored(dropped)
   await ask(kept)
-  for (const org of [stuck, gone]) await service.drop(org)
+  for (const org of [stuck, dropped]) await service.drop(org)
   service.advance(25 * HOUR_MS)
   await expect(sweep()).rejects.toMatchObject({ code: 'unavailable' })
   expect(await service.rows(stuck)).toHaveLength(1)
-  expect([await service.rows(gone), await service.rows(kept)]).toEqual([[], []])
+  expect([await service.rows(dropped), await service.rows(kept)]).toEqual([[], []])
   await rm(place, { recursive: true })
   await sweep()
   expect(await service.rows(stuck)).toEqual([])

@@ -75,7 +75,7 @@ export function beginRound({ log }: { log: Logger }, signal: AbortSignal): Round
 }
 
 /**
- * Removes uploads that never came, what cut ones left, and the files of organizations that are gone.
+ * Removes uploads that never came, what cut ones left, and the files of deleted organizations.
  * @throws what the first file failed with, after the others
  */
 export async function sweepFiles(ctx: FileContext, signal: AbortSignal, now: Date): Promise<void> {

@@ -1,6 +1,6 @@
 // A file of an organization by its public address: how other resources take one into use.
 
-import { ifGone, invalidField } from '../base/errors.ts'
+import { ifNotFound, invalidField } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
 import { isPicture } from './content-type.ts'
 import type { FileContext } from './context.ts'
@@ -36,7 +36,7 @@ export async function requireFile(
   { path, isOwn }: { path: string; isOwn(org: number): boolean | Promise<boolean> },
 ): Promise<FileRow> {
   const parts = partsOf(url)
-  const file = parts && (await getPublicFile(ctx, parts).catch(ifGone(undefined)))
+  const file = parts && (await getPublicFile(ctx, parts).catch(ifNotFound(undefined)))
   if (!file || !(await isOwn(file.org))) throw noFile(path)
   return file
 }

@@ -42,7 +42,7 @@ function formProblem(text: string): PathProblem | undefined {
 const decodeOne = (escapes: string) =>
   decodeURIComponent(escapes.replace(/%u00([0-9a-f]{2})/gi, '%$1').replace(/%u[0-9a-f]{4}/gi, '_'))
 
-/** What a reader that decodes once more than it should would see; undefined: escapes that stand for no text. */
+/** What a reader that decodes once more than it should would see; undefined: the escapes are not text. */
 function decoded(text: string): string | undefined {
   try {
     return text.replace(ESCAPES, decodeOne)

@@ -27,7 +27,7 @@ async function openFiles(): Promise<string[]> {
 
 const begin = () => new Promise<IncomingMessage>((resolve, reject) => get(url, resolve).on('error', reject))
 
-test('many at once each get all of it', async () => {
+test('each of many concurrent requests gets all of it', async () => {
   const bodies = await Promise.all(
     Array.from({ length: 8 }, async () => Buffer.from(await (await fetch(url)).arrayBuffer())),
   )

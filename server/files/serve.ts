@@ -31,7 +31,7 @@ interface FileAnswer {
 /** What is at an address never changes, so the file's id says which version it is. */
 const etagOf = ({ id }: FileRow) => `"${id}"`
 
-// A file stands for nothing but itself: it runs nothing, loads nothing and is taken for no other type. Others may show
+// A file runs nothing, loads nothing and is read as no other type. Other sites may show
 // it on their pages, since who has its address may see it; caches that many people share do not keep it.
 const ALWAYS = {
   'x-content-type-options': 'nosniff',

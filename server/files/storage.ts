@@ -16,7 +16,7 @@ export interface Upload {
 
 export interface PresignedPut {
   url: string
-  /** What the PUT must carry beside a Content-Type that is free. */
+  /** Headers that the PUT must have; its Content-Type is free. */
   headers: Readonly<Record<string, string>>
 }
 

@@ -68,7 +68,7 @@ export const selectUsedBytes = (db: Db, org: number): Promise<number> =>
   db.value<number>(sql`
     select ${importedBytes(org)} + coalesce((select bytes from file_usage where org = ${org}), 0) as bytes`)
 
-/** The file of a signed address; undefined when it, or its organization, is gone. */
+/** The file of a signed address; undefined when it or its organization was deleted. */
 export const findSigned = (db: Db, organizationId: string, id: string): Promise<FileRow | undefined> =>
   db.maybeOne<FileRow>(sql`
     select ${FILE_COLUMNS} from files f join organizations o using (org)
@@ -119,14 +119,14 @@ export const markUsed = (tx: Db, { org, id }: FileRef): Promise<number> =>
     where org = ${org} and id = ${id} and state = 'stored'
       and (unused_since is null or unused_since > now() - make_interval(hours => ${UNUSED_HOURS - 1}))`)
 
-/** Forgets a file, and counts it out when it was stored. Its bytes must be gone before. */
+/** Forgets a file, and counts it out when it was stored. Its bytes must be deleted before. */
 export async function deleteFile(tx: Db, { org, id }: FileRef): Promise<void> {
-  const gone = await tx.maybeOne<{ size: number | null }>(
+  const deleted = await tx.maybeOne<{ size: number | null }>(
     sql`delete from files where org = ${org} and id = ${id} returning size`,
   )
-  if (gone && gone.size !== null)
+  if (deleted && deleted.size !== null)
     await tx.run(
-      sql`update file_usage set files = files - 1, bytes = bytes - ${gone.size} where org = ${org}`,
+      sql`update file_usage set files = files - 1, bytes = bytes - ${deleted.size} where org = ${org}`,
     )
 }
 
@@ -165,7 +165,7 @@ export const selectUnchecked = (db: Db, { before, endedAfter, failed, limit }: U
 export const markChecked = (db: Db, { org, id }: FileRef, at: Date): Promise<number> =>
   db.run(sql`update files set checked_at = ${at} where org = ${org} and id = ${id}`)
 
-/** Files whose organization is gone. */
+/** Files whose organization was deleted. */
 export const selectOrphans = (db: Db, { failed, limit }: Batch): Promise<FileRow[]> =>
   db.many<FileRow>(sql`
     select ${FILE_COLUMNS} from files f

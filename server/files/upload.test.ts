@@ -17,7 +17,7 @@ const service = await buildFileService({ fileBytesMax: MAX, filesBytesPerOrganiz
 const small = await buildFileService({ filesBytesPerOrganization: PNG.length * 2 })
 const broken = await buildFileService()
 const nearlyFull = await buildFileService({
-  // The disk of files alone.
+  // Only the disk of files is checked.
   ...{
     databaseUrl: 'postgresql://elsewhere/rapport',
     diskFreeMinBytes: Number.MAX_SAFE_INTEGER - PNG.length,
@@ -184,7 +184,7 @@ describe('over a connection', () => {
     expect((await service.get(publicUrl)).rawPayload).toEqual(PNG)
   })
 
-  test('what says it is too large is refused at once', async () => {
+  test('an upload whose Content-Length is too large is refused immediately', async () => {
     const { signedUrl } = await ask(org)
     const before = await everything()
     const { socket, received } = send(signedUrl, `Content-Length: ${MAX + 1}`, PNG)
@@ -216,7 +216,7 @@ describe('over a connection', () => {
     expect(outcomeOf(await put(signedUrl))).toBe('200 stored')
   })
 
-  test('of two at once one is stored whole', async () => {
+  test('of two concurrent uploads one is stored whole', async () => {
     const { signedUrl, publicUrl } = await ask(await service.org())
     const bodies = [big(200_000), Buffer.concat([PNG, Buffer.alloc(250_000, 'y')])]
     const answers = await Promise.all(
@@ -237,14 +237,14 @@ test('a second file is refused, and the first one stays', async () => {
   expect((await service.get(publicUrl)).rawPayload).toEqual(PNG)
 })
 
-test('of many at once exactly one is stored', async () => {
+test('of many concurrent uploads exactly one is stored', async () => {
   const { signedUrl } = await ask(org)
   const outcomes = (await Promise.all(Array.from({ length: 8 }, () => put(signedUrl)))).map(outcomeOf)
   expect(outcomes.filter((one) => one === '200 stored')).toHaveLength(1)
   expect(outcomes.filter((one) => one === '409 file_exists')).toHaveLength(7)
 })
 
-test('a file that was forgotten, or whose organization is gone, takes nothing', async () => {
+test('a file that was forgotten, or whose organization was deleted, takes nothing', async () => {
   const other = await service.org()
   const [forgotten, orphaned, seen] = [await ask(org), await ask(other), await service.stored(other)]
   const [, id = ''] = /([0-9a-f-]{36})\?/.exec(forgotten.signedUrl) ?? []
@@ -270,7 +270,7 @@ test('what a process left that ended before its commit is replaced', async () =>
 })
 
 describe('an organization with little room', () => {
-  test('stores what fits, and no more, also of several at once', async () => {
+  test('stores what fits, and no more, also of several concurrent uploads', async () => {
     const owner = await small.org()
     const uploads: UploadUrl[] = []
     for (let nr = 0; nr < 5; nr++) uploads.push(await small.ask(owner))

@@ -16,7 +16,7 @@ const HOUR = 3_600_000
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString()
 
 describe('GET /home', () => {
-  test('each record once, with its latest change; none that is gone', async () => {
+  test('each record once, with its latest change; no deleted record', async () => {
     const org = await service.org()
     const mia = await org.member('member')
     const ada = await make(mia, 'people', { name: 'Ada' })

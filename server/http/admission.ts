@@ -1,4 +1,4 @@
-// What stands in front of every request: whose key it carries, and how much of its rate is left.
+// What is checked before every request: whose key it carries, and how much of its rate is left.
 import type { Scope } from '../../contract/scopes.ts'
 
 export interface AdmittedKey {
@@ -40,7 +40,7 @@ export interface Admitted {
 
 export interface Admission {
   /**
-   * Checks the key of one request and counts the request. Answers at once where it can, since this is on the
+   * Checks the key of one request and counts the request. Answers synchronously where it can, since this is on the
    * way of every request.
    * @throws what the database says when it cannot be asked: never a refusal
    */

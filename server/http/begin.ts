@@ -18,7 +18,7 @@ function withShare(ctx: RequestContext, share: ShareOf, scope: DatabaseScope): R
   return {
     ...ctx,
     auth() {
-      // better-auth has connections of its own: what it changed is not known here.
+      // better-auth uses its own connections: what it changed is not known here.
       scope.presumeChanges()
       return ctx.auth()
     },

@@ -75,7 +75,7 @@ class ArrivingBodies {
   }
 }
 
-/** To be called before any other hook is added: what is refused at once is sent to its end too. */
+/** To be called before any other hook is added: bodies of requests that are refused immediately arrive too. */
 export function limitBodyTime(app: App, times: Partial<BodyTimes> = {}): void {
   const bodies = new ArrivingBodies({ ...TIMES, ...times })
   app.addHook('onRequest', (request, reply, done) => {

@@ -98,7 +98,7 @@ export class ByteBudget {
     return new Hold(this, this.#sharesOf(owner))
   }
 
-  /** Bytes larger than a whole bound are taken when they are alone within it. */
+  /** Bytes larger than a whole bound are taken when no others are within it. */
   take(hold: Hold, bytes: number): void {
     for (const share of hold.shares) {
       if (!this.#fits(share, hold, bytes) && !this.#makeRoom(share, hold, bytes)) throw this.#refusal(share)

@@ -15,7 +15,7 @@ export function joinChangeSet(request: FastifyRequest): void {
       {
         path: 'Rapport-Change-Set',
         code: 'invalid_change_set',
-        message: 'must be a UUID of your own, the same for all requests that belong together',
+        message: 'must be a UUID that you generate, the same for all requests that belong together',
       },
     ])
   request.caller = { ...request.caller, changeSet: id.toLowerCase() }

@@ -3,7 +3,7 @@
 /** How late a deadline may be noticed: one timer for all requests costs less than one for each. */
 const LOOK_MS = 50
 
-/** The time of one request: it passes while the service has the request, and stands still while its body arrives. */
+/** The time of one request: it passes while the service has the request, and is paused while its body arrives. */
 export interface Countdown {
   leftMs: number
   since: number

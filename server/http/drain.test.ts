@@ -57,7 +57,7 @@ test('a request on a connection that was idle for a while is answered, and its c
   await closed
 })
 
-// Each of these waits for the end of a service of its own: together they take as long as one.
+// Each of these waits for the end of a separate service: together they take as long as one.
 test.concurrent('a connection on which nothing is asked is ended, not reset', async () => {
   const app = await service.node()
   const socket = connect(Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port), '127.0.0.1')

@@ -217,11 +217,11 @@ describe('a bad receiver', () => {
   })
 
   test('that is not there', async () => {
-    const gone = await receiver()
-    await gone.close()
-    const outcome = await post(egress(), gone.url).finally(() => gone.close().catch(() => undefined))
+    const closed = await receiver()
+    await closed.close()
+    const outcome = await post(egress(), closed.url).finally(() => closed.close().catch(() => undefined))
     expect(outcome).toMatchObject({ ip: null, failure: 'refused', response: null })
-    expect(outcome.message).toBe(`connection refused: is the server listening on port ${gone.port}?`)
+    expect(outcome.message).toBe(`connection refused: is the server listening on port ${closed.port}?`)
   })
 
   test('whose name does not resolve', async () => {

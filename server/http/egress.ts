@@ -54,7 +54,7 @@ function createAborts() {
   }
 }
 
-/** What stands against the name as it resolves now; a name that does not may do so later. */
+/** Why the name, as it resolves now, is blocked; a name that does not resolve now may do so later. */
 async function checkName(host: string, lookup: Lookup): Promise<string | undefined> {
   if (isLiteralAddress(host)) return findBlocked(host, [{ address: host, family: 0 }])?.message
   const { promise: tooLate, resolve } = Promise.withResolvers<[]>()

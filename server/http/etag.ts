@@ -21,6 +21,6 @@ export const isKnown = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
   (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag))
 
-/** Of a resource without a version of its own: two that are equal have the same. */
+/** Of a resource without a version: two that are equal have the same. */
 export const contentTag = (resource: object): string =>
   `"${hash('sha256', JSON.stringify(resource), 'base64url').slice(0, 22)}"`

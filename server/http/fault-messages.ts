@@ -154,7 +154,7 @@ export function unknownFieldMessage(name: string, schema: RuleSchema | undefined
   return `is not a known ${noun}: use ${listed([...known, ...(schema?.patternProperties ? [FILTER_FORM] : [])])}`
 }
 
-/** @param pointer where in `schema` a rule stands, such as `#/properties/name` */
+/** @param pointer where in `schema` a rule is, such as `#/properties/name` */
 export function schemaAt(schema: unknown, pointer: string): RuleSchema | undefined {
   let at: unknown = schema
   for (const part of pointer.split('/').slice(1)) {

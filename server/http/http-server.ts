@@ -28,7 +28,7 @@ const WAITING_MAX = 16
 
 /**
  * One request of a connection at a time: a client that sends requests ahead (pipelining) without reading the answers
- * would have all of them made at once.
+ * would have all of them made at the same time.
  */
 export function oneAtATime(handle: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, number>()

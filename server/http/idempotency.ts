@@ -56,8 +56,8 @@ async function claim(tx: Db, keyId: string, key: string): Promise<void> {
 }
 
 /**
- * The answer of a first request. Its commit may have ended without a standby, with this server alone knowing of it:
- * the lock is a change, so that the commit which repeats the answer waits for the standbys again.
+ * The answer of a first request. Its commit may have ended without a standby, so that only this server has it:
+ * the lock is a change, and the commit which repeats the answer waits for the standbys again.
  */
 async function findAnswer(tx: Db, request: FastifyRequest, key: string): Promise<Answer | undefined> {
   const { org, keyId } = request.caller
@@ -90,7 +90,7 @@ const SEALED = 'sealed:'
 const sealedFor = ({ caller }: FastifyRequest, key: string) =>
   `idempotent_answer:${caller.org}:${caller.keyId}:${key}`
 
-/** What is stored of an answer: one that may show secrets can be read with the key of the installation alone. */
+/** What is stored of an answer: one that may show secrets can be read only with the key of the installation. */
 function sealed(request: FastifyRequest, key: string, answer: Answer): Answer {
   if (!request.routeOptions.config.answersSecrets) return answer
   const { secrets } = request.ctx

@@ -81,7 +81,7 @@ export interface ReadMetrics {
 /** Lets other processes read metrics. @returns what reads those of all processes, as text */
 export type ShareMetrics = (own: ReadMetrics) => () => Promise<string>
 
-/** Measures every request of `app` and answers GET /metrics, to operators alone. */
+/** Measures every request of `app` and answers GET /metrics, only to operators. */
 interface Options {
   pool: Pool
   shares: Shares

@@ -13,7 +13,7 @@ import type { App } from './request.ts'
 
 /** Fields of one object of a body; an object of the service has at most 200 attributes. */
 const BODY_FIELDS_MAX = 1000
-/** Characters of one text in a body; a record holds at most 256 KiB, which six characters each may stand for. */
+/** Characters of one text in a body; a record holds at most 256 KiB, and six characters may encode each byte. */
 const TEXT_CHARS_MAX = 2 * 1024 ** 2
 /** The fewest bytes of a body that make a value. */
 const BYTES_PER_VALUE = 8

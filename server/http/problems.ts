@@ -43,7 +43,7 @@ const valueAt = (value: unknown, pointer: string): unknown =>
 
 const UNION = '/anyOf/'
 
-/** Where the outermost union stands that an error is in. */
+/** The path of the outermost union that an error is in. */
 function unionOf({ schemaPath, keyword }: ErrorOf): string | undefined {
   const at = schemaPath.indexOf(UNION)
   if (at >= 0) return schemaPath.slice(0, at)

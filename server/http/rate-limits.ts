@@ -1,4 +1,4 @@
-// Rates of requests that no API key stands behind: by user and organization in the dashboard and the portal, by client
+// Rates of requests without an API key: by user and organization in the dashboard and the portal, by client
 // address on public routes and where a session is missing. Each process counts for itself.
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { RATE_WINDOW_SECONDS } from '../../contract/limits.ts'

@@ -14,7 +14,7 @@ export class RateWindows {
   // In the order in which windows began, which is the order in which they end.
   readonly #windows = new Map<string, Window>()
 
-  /** @param max windows kept at once: beyond it the oldest is forgotten, so memory is bounded */
+  /** @param max windows kept at a time: beyond it the oldest is forgotten, so memory is bounded */
   constructor(windowMs: number, max: number) {
     this.#windowMs = windowMs
     this.#max = max

@@ -12,7 +12,7 @@ const sizeOf = (bytes: number) => (bytes < 1024 ** 2 ? `${bytes / 1024} KiB` : `
 const tooLarge = (limit: number) =>
   new AppError(
     'payload_too_large',
-    `The body is larger than ${sizeOf(limit)}, the limit of this route: send less at once`,
+    `The body is larger than ${sizeOf(limit)}, the limit of this route: send less in one request`,
     { limitBytes: limit },
   )
 

@@ -17,7 +17,7 @@ const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
 /** Other than GET, and changing nothing. */
 const READING = new Set([
   ...['POST /objects/:objectId/records/search', 'POST /objects/:objectId/records/duplicates'],
-  // Of the dashboard alone.
+  // Only of the dashboard.
   ...['groups', 'summaries', 'ids', 'search/explain', 'export', 'deletion'].map(
     (name) => `POST /objects/:objectId/records/${name}`,
   ),

@@ -20,7 +20,7 @@ const CANCELLED = '57014'
 
 const FRAMEWORK: Record<string, (error: FastifyError) => AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
-    new AppError('payload_too_large', 'The body is larger than this route accepts: send less at once'),
+    new AppError('payload_too_large', 'The body is larger than this route accepts: send less in one request'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new AppError(
       'unsupported_media_type',

@@ -33,7 +33,7 @@ export interface ServiceOptions {
   /** Whether its answers may show secrets: they are not compressed, and encrypted where an Idempotency-Key keeps them. */
   answersSecrets?: boolean
   /**
-   * Whether it changes the directory, which may be another database, in transactions of its own: its answer for an
+   * Whether it changes the directory, which may be another database, in separate transactions: its answer for an
    * Idempotency-Key is kept when they are committed.
    */
   isOfDirectory?: true

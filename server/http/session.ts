@@ -55,7 +55,7 @@ function isForeign({ headers }: FastifyRequest): boolean {
   return !URL.canParse(own) || new URL(own).host !== host
 }
 
-/** An onRequest hook against cross-site forgery, beside SameSite=Lax of the cookies. */
+/** An onRequest hook against cross-site forgery, in addition to SameSite=Lax of the cookies. */
 export async function refuseForeignOrigins(request: FastifyRequest): Promise<void> {
   if (!READING.has(request.method) && isForeign(request))
     throw new AppError('foreign_origin', 'This request comes from another site: open the dashboard')

@@ -54,7 +54,7 @@ async function requireNoFields({ body }: FastifyRequest): Promise<void> {
 
 /**
  * An onRoute hook for routes that take no body: a client that sends fields expects an effect. Routes that read their body
- * themselves are left alone.
+ * themselves are skipped.
  */
 export function refuseUnknownFields(route: RouteOptions): void {
   const takesNone = !route.schema?.body && !route.config?.slowBody && !route.config?.refused

@@ -65,7 +65,7 @@ export function shapeCheck(schema: TSchema, whole = ''): (value: unknown) => Pro
 
 const FILTER = /^filters?(?:[.[]|$)/
 
-/** What is wrong with filters alone is invalid_filter, in their shape as in their meaning. */
+/** invalid_filter when only filters are wrong, in their shape or in their meaning. */
 const bodyCode = (problems: readonly Problem[]) =>
   problems.every(({ path }) => FILTER.test(path)) ? 'invalid_filter' : 'validation_error'
 

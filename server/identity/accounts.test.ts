@@ -20,7 +20,7 @@ async function newUser(from = service) {
 }
 
 describe('sign-up', () => {
-  test('makes a user with an organization of their own, signed in', async () => {
+  test('makes a user with their own organization, signed in', async () => {
     const someone = person()
     const organization = { name: ' Müller GmbH ', country: 'DE', currency: 'EUR', timeZone: 'Europe/Berlin' }
     const reply = await visitor(service).post<Session>('/sign-up', {
@@ -60,7 +60,7 @@ describe('sign-up', () => {
     expect(await count()).toEqual(before)
   })
 
-  test('two at once with one email make one user', async () => {
+  test('concurrent ones with one email make one user', async () => {
     const someone = signUpOf(person())
     const replies = await Promise.all([1, 2, 3].map(() => visitor(service).post('/sign-up', someone)))
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409])
@@ -296,7 +296,7 @@ describe('changing the password', () => {
     for (const old of [cookie, cookieOf(other)]) {
       const refused = await visitor(service, { cookie: old }).get('/session')
       expectError(refused, 'unauthorized')
-      // It may arrive after the new cookie, and leaves that alone.
+      // The response may arrive after the new cookie, which it must not replace.
       expect(setCookies(refused)).toEqual([])
       expect(setCookies(await visitor(service, { cookie: old }).get('/visitor'))).toEqual([])
     }

@@ -110,7 +110,7 @@ const makeOrganization = (ctx: AccountContext, fields: OrganizationFields, userI
   )
 
 /**
- * Makes a user with an organization of their own, and signs them in.
+ * Makes a user with their own organization, and signs them in.
  * @throws AppError sign_up_closed, email_taken, rate_limit_exceeded, validation_error
  */
 export async function signUp(ctx: AccountContext, client: Client, body: SignUp): Promise<Entrance> {

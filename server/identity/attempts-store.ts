@@ -23,7 +23,7 @@ const KNOWN_FOR = sql`interval '90 days'`
 const DOUBLINGS_MAX = 20
 
 /**
- * Counts an attempt as failed before its password is checked, so that attempts at once do not pass together.
+ * Counts an attempt as failed before its password is checked, so that concurrent attempts do not all pass.
  * @returns undefined: the account waits, and the attempt does not count
  */
 export const countAttempt = (

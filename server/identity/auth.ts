@@ -74,7 +74,7 @@ const account = {
 const verification = {
   modelName: 'verifications',
   fields: { ...TIMES, expiresAt: 'expires_at' },
-  // A link in a mail is as good as a password: the database keeps its hash alone.
+  // A link in a mail is as good as a password: the database stores only its hash.
   storeIdentifier: 'hashed' as const,
 }
 

@@ -106,7 +106,7 @@ describe('the link', () => {
   })
 })
 
-test('a user makes organizations up to ORGANIZATIONS_PER_USER, also at once', async () => {
+test('a user makes organizations up to ORGANIZATIONS_PER_USER, also concurrently', async () => {
   const { email, signedIn } = await newUser()
   await confirm(await linkOf(email))
   const make = () => signedIn.post('/organizations', { name: 'More' })

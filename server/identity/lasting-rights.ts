@@ -13,7 +13,7 @@ export const mayStill = (scope: Scope): Sql => sql`
       select from api_keys k where k.org = j.org and k.id = j.api_key and (k.expires_at is null or k.expires_at > now())
         and (k.scopes is null or ${scope}::text = any(k.scopes))) end`
 
-/** The caller that such a row stands for. */
+/** The caller that such a row represents. */
 export const callerOf = sql`
   json_build_object('org', j.org, 'orgId', o.id, 'userId', j.created_by, 'keyId', j.api_key,
     'country', o.country, 'currency', o.currency)`

@@ -47,7 +47,7 @@ test.each<[string, Partial<OrganizationToCreate>]>([
   expect(check).toThrow(expect.objectContaining({ details: { errors: [expect.objectContaining({ path })] } }))
 })
 
-test('everything wrong is named at once', () => {
+test('all errors are named in one message', () => {
   const check = () => checkNewOrganization({ ...good, name: '', country: 'usa' })
   expect(check).toThrow(/name: .*; country: /)
 })

@@ -36,7 +36,7 @@ test('sessions are listed without their secrets', async () => {
   expect(JSON.stringify(body)).not.toContain(token)
 })
 
-test('a session that is ended is refused at once', async () => {
+test('a session that is ended is refused immediately', async () => {
   const { here, there } = await twice()
   const { body } = await here.get<{ sessions: Device[] }>('/sessions')
   const other = body.sessions.find(({ isCurrent }) => !isCurrent)?.id ?? ''
@@ -59,7 +59,7 @@ test('a session of another user cannot be ended', async () => {
   expect((await there.get('/session')).status).toBe(200)
 })
 
-test('all other sessions are ended at once, and the running one may end itself', async () => {
+test('all other sessions are ended in one request, and the running one may end itself', async () => {
   const { here, there } = await twice()
   expect(await here.delete('/sessions')).toMatchObject({ status: 200, body: { ended: 1 } })
   expectError(await there.get('/session'), 'unauthorized')

@@ -105,7 +105,7 @@ test('a derived slug is made unique, a given one is refused when taken', async (
   expect((await create('mine')).slug).toBe('mine')
 })
 
-test('organizations of one name and one owner made at once all succeed', async () => {
+test('organizations of one name and one owner made concurrently all succeed', async () => {
   const made = await Promise.all(
     Array.from({ length: 5 }, () =>
       createOrganization(ctx, { name: 'Race', owner: owner('race@example.com') }),

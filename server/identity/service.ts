@@ -37,7 +37,7 @@ import {
 import { verifyEmail } from './verification-store.ts'
 
 interface SeedingContext extends Pick<IdentityContext, 'cells'> {
-  /** Outside of any transaction, where the owner is made too: better-auth does that on a connection of its own. */
+  /** Outside of any transaction, where the owner is made too: better-auth does that on its own connection. */
   directory: Db
   /** Writes the objects every organization starts with, in a transaction of its cell. */
   seedStandardObjects(tx: Db, organization: StoredOrganization): Promise<void>

@@ -28,7 +28,7 @@ function createTurns(): (ip: string) => Promise<Release> {
 /** How long sessions are not prolonged after the database has refused a change. */
 const NO_CHANGES_MS = 5000
 
-/** Reading changes nothing but sessions that are over, which are deleted: they are as good as gone. */
+/** Reading deletes only expired sessions: where the database refuses that, there is no session. */
 function orNone(error: unknown) {
   if (takesNoChanges(error)) return { headers: new Headers(), response: null }
   throw error

@@ -79,7 +79,7 @@ describe('wrong passwords from one address', () => {
     expect((await signIn(someone)).status).toBe(200)
   })
 
-  test('at once do not pass together', async () => {
+  test('that are concurrent do not all pass', async () => {
     const someone = await newUser()
     const address = newAddress()
     await guessLast(9, someone, address)

@@ -1,4 +1,4 @@
-// People in front of the sign-in, for tests: each from an address of their own, as attempts count per address.
+// People in front of the sign-in, for tests: each from a separate address, as attempts count per address.
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import type { TestService } from '../test/build-app.ts'

@@ -109,7 +109,7 @@ async function draftsOf(
   })
 }
 
-/** The records with the unique values of each draft: the one with the value that rows are matched on decides alone. */
+/** The records with the unique values of each draft; only the one with the value that rows are matched on, if any. */
 async function byUnique(
   { ctx, model, matched, until = '' }: Choosing,
   drafts: readonly (RecordDraft | undefined)[],

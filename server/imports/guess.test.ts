@@ -57,7 +57,7 @@ test.each<[string, readonly GuessAttribute[], Columns, (string | null)[]]>([
     ['email', 'phone', 'company', 'job_title'],
   ],
   ['a name in two columns', PEOPLE, ['First name', 'Surname'], ['name.firstName', 'name.lastName']],
-  ['a name beside its parts', PEOPLE, ['Name', 'First', 'Last'], [null, 'name.firstName', 'name.lastName']],
+  ['a name and its parts', PEOPLE, ['Name', 'First', 'Last'], [null, 'name.firstName', 'name.lastName']],
   ['a full name', PEOPLE, ['Full Name'], ['name']],
   [
     'an address in columns',
@@ -67,7 +67,7 @@ test.each<[string, readonly GuessAttribute[], Columns, (string | null)[]]>([
   ],
   ['an address with more columns', COMPANIES, ['Address', 'City'], ['address.line1', 'address.city']],
   ['an amount that names its currency', DEALS, [['Value', '$5']], ['amount']],
-  ['an address alone', COMPANIES, ['Address'], ['address']],
+  ['only an address', COMPANIES, ['Address'], ['address']],
   ['an address part by its full name', COMPANIES, ['Address: Postal code'], ['address.postalCode']],
   ['an amount with its currency', DEALS, ['Amount', 'Currency'], ['amount.amount', 'amount.currency']],
   ['what the object is called before it', COMPANIES, ['Thing name'], ['name']],

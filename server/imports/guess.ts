@@ -124,7 +124,7 @@ function joinParts(candidates: readonly Candidate[]): Candidate[] {
     const asPart = WHOLE_AS_PART[attribute.type]
     if (asPart !== undefined)
       return others.some((one) => one.part === asPart) ? [] : { ...candidate, part: asPart }
-    // First and last name beside a name: the name says both already in one column, not as well.
+    // A column with the whole name is left out where columns have the first and the last name.
     return new Set(others.map((one) => one.part)).size > 1 ? [] : candidate
   })
 }
@@ -144,12 +144,12 @@ function choose(candidates: readonly Candidate[]): Map<ImportColumn, Candidate> 
   return chosen
 }
 
-/** An amount without a currency beside it is the whole value, which may name its currency itself. */
+/** An amount without a currency column is the whole value, which may name its currency itself. */
 function wholeAmounts(chosen: ReadonlyMap<ImportColumn, Candidate>): Map<ImportColumn, Candidate> {
   const all = [...chosen.values()]
-  const isAlone = ({ attribute, part }: Candidate) =>
+  const isWhole = ({ attribute, part }: Candidate) =>
     part === 'amount' && all.filter((one) => one.attribute === attribute).length === 1
-  return new Map(all.map((one) => [one.column, isAlone(one) ? { ...one, part: undefined } : one]))
+  return new Map(all.map((one) => [one.column, isWhole(one) ? { ...one, part: undefined } : one]))
 }
 
 /** What the service sets itself: an export has it, an import cannot fill it. */

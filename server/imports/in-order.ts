@@ -6,7 +6,7 @@ interface Started<Item, Result> {
 }
 
 export interface InOrderOptions<Item, Result> {
-  /** How many items are worked on at once. */
+  /** How many items are worked on concurrently. */
   inFlight: number
   onDone: (item: Item, result: Result) => void | Promise<void>
   /** The first item that failed, and later items that were already started. */

@@ -86,7 +86,7 @@ const failedCheck = ({ db }: ImportContext, job: ActiveImport): FailedWork => ({
   reason: 'The check failed several times with an unexpected error.',
 })
 
-/** A job: may be run again, and by several at once. @throws when `signal` says stop, or when it is to be tried again */
+/** A job: may be run again, and concurrently. @throws when `signal` says stop, or when it is to be tried again */
 export async function workOnCheck(
   ctx: ImportContext,
   ref: ImportRef,

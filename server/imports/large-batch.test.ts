@@ -46,7 +46,7 @@ const careful: Context = {
 }
 
 /** All rows in one batch. */
-async function importAtOnce(
+async function importInOneBatch(
   { member, org }: { member: Member; org: Org },
   check: Parameters<typeof checked>[2],
   context = ctx,
@@ -76,7 +76,7 @@ test('a value that is taken, or twice in the batch, costs its row only', async (
   rows[300] = 'Taken,X,OLD@example.com,'
   rows[700] = 'Twice,X,p5@example.com,'
   rows[900] = 'Lost,X,lost@example.com,0198c0de-0000-7000-8000-000000000001'
-  const done = await importAtOnce(
+  const done = await importInOneBatch(
     { member, org },
     {
       text: ['First,Last,Email,Company', ...rows].join('\n'),
@@ -99,7 +99,7 @@ test('a batch gets several outbox entries', async () => {
   const { org, member } = await buildPeople()
   await addListener(db, org.org, 'webhooks')
   const rows = Array.from({ length: ROWS }, (_, n) => `Person ${n}`)
-  await importAtOnce({ member, org }, { text: ['Name', ...rows].join('\n'), mapping: mapping('name') })
+  await importInOneBatch({ member, org }, { text: ['Name', ...rows].join('\n'), mapping: mapping('name') })
   const entries = await db.many<{ events: string[] }>(
     sql`select events from event_pending where org = ${org.org} order by id`,
   )
@@ -111,7 +111,7 @@ test('rows that mean one record are written one after the other', async () => {
   const { org, member, object } = await buildPeople()
   const rows = Array.from({ length: ROWS }, (_, n) => `P,${n},p${n % 1000}@example.com`)
   rows[50] = 'New,Name,old@example.com'
-  const done = await importAtOnce(
+  const done = await importInOneBatch(
     { member, org },
     {
       text: ['First,Last,Email', ...rows].join('\n'),

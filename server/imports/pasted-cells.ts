@@ -138,7 +138,7 @@ function checkedRow(model: ObjectModel, locale: Parameters<typeof checkData>[3],
   const checked = refused ? undefined : checkData('patch', data, model.attributes, locale)
   if (!checked || 'problems' in checked) return { data: {}, problems, isRefused: refused }
   const cleared = Object.fromEntries(checked.cleared.map((slug) => [slug, null]))
-  // An amount alone: its currency is that of the record.
+  // An amount without a currency: its currency is that of the record.
   return { data: { ...checked.set, ...checked.bareAmounts, ...cleared }, problems, isRefused: false }
 }
 

@@ -1,5 +1,5 @@
-// Problems of pasted cells that only the database knows: references to records that are gone, and unique values that
-// another record has.
+// Problems of pasted cells that only the database knows: references to missing records, and unique values that another
+// record has.
 import type { Problem } from '../../contract/errors.ts'
 import type { CellProblem } from '../../contract/pasted-cells.ts'
 import type { Db } from '../db/pool.ts'
@@ -31,7 +31,7 @@ function checkedOf(model: ObjectModel, locale: Locale, { data }: PastedRow) {
   return 'problems' in checked ? { references: [], uniques: [] } : checked
 }
 
-const GONE = {
+const MISSING_RECORD = {
   code: 'invalid_reference',
   message: 'must be the id of a record of the object that is referred to',
 }
@@ -53,7 +53,8 @@ export async function refuseMissing(
   if (links.length === 0) return
   const found = new Set((await selectTargets(db, model.org, links)).map(targetKey))
   for (const link of links)
-    if (!found.has(targetKey(link)) && link.slug in link.row.data) refuseCell(link.row, link.slug, GONE)
+    if (!found.has(targetKey(link)) && link.slug in link.row.data)
+      refuseCell(link.row, link.slug, MISSING_RECORD)
 }
 
 interface Claim {

@@ -1,4 +1,4 @@
-// What an import creates beside the records of its rows.
+// What an import creates in addition to the records of its rows.
 import sql from 'sql-template-tag'
 import { IMPORT_RELATED_NAMES_MAX } from '../../contract/import-states.ts'
 import type { RelatedRecords } from '../../contract/imports.ts'

@@ -1,4 +1,4 @@
-// A worker killed at any moment, or two of them at once: every row is imported once.
+// A worker killed at any moment, or two concurrent workers: every row is imported once.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Import } from '../../contract/imports.ts'
@@ -143,7 +143,7 @@ test.each([
   [700, 300],
   [300, 700],
   [100, 5000],
-])('batches of %i rows are gone on with by batches of %i', async (rows, after) => {
+])('an import in batches of %i rows is continued in batches of %i', async (rows, after) => {
   const org = await service.org()
   const { file, ref } = await running(org)
   const stopping = new AbortController()
@@ -158,7 +158,7 @@ test.each([
   await expectComplete(org, file)
 })
 
-test.each([500, 200])('two workers at once import every row once, the other by %i', async (rows) => {
+test.each([500, 200])('two concurrent workers import every row once, the other by %i', async (rows) => {
   const org = await service.org()
   const { file, ref } = await running(org)
   await Promise.all([goOn(ctx, ref), goOn(ctx, ref, { rows })])

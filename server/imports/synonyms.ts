@@ -1,6 +1,6 @@
 // What columns are called in the files of others. Letters and digits only, lower case.
 
-/** Each group stands for one thing; an attribute named like any of a group is meant by all of it. */
+/** Each group is a list of synonyms: a column named like one matches an attribute named like another. */
 export const SYNONYMS: readonly (readonly string[])[] = [
   [
     'email',

@@ -24,7 +24,7 @@ const callerOf = ({ org: number, id, userId }: Org) => ({
 
 test.each<[string, string | Buffer, RegExp]>([
   ['nothing', '', /empty/],
-  ['a header alone', 'Name,Email\n', /no rows/],
+  ['only a header', 'Name,Email\n', /no rows/],
   ['blank headers', ',,\n1,2,3\n', /no headers/],
   ['a header twice', 'Name,Email,Name\na,b,c\n', /Columns 1 and 3 both have the header "Name"/],
   ['a broken header', '"Name,Email\na,b\n', /header on line 1 cannot be read/],

@@ -36,7 +36,7 @@ const PART_KINDS: Readonly<Record<string, string>> = {
 
 const OPTIONS = /^must be one of the options/
 
-/** The end of a message about a missing record: on the page the choice is beside it. */
+/** The end of a message about a missing record: on the page the choice is next to it. */
 export const CREATE_FIRST = ': create it first, or correct the name'
 
 interface Wording {

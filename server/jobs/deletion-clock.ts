@@ -1,5 +1,5 @@
 // The time that deletion by age goes by. What is deleted cannot be brought back, so a clock has to be believed first:
-// it is the database's, it agrees with this process's own, and it has not just gone far ahead. A machine that starts
+// it is the database's, it agrees with this process's own, and it has not just jumped far ahead. A machine that starts
 // with a wrong clock has both clocks wrong alike, and a long stop looks the same: only waiting distinguishes them.
 import sql from 'sql-template-tag'
 import type { BaseContext } from '../db/base-context.ts'
@@ -20,11 +20,11 @@ export interface ClockState {
   heldSince: number | null
 }
 
-/** What is known of the clock after it was looked at once more. */
+/** What is known of the clock after it was read again. */
 export function follow({ seenAt, trustedAt, heldSince }: ClockState, now: number): ClockState {
   const trusted = { seenAt: now, trustedAt: now, heldSince: null }
   if (now - trustedAt <= HOLD_MS) return trusted
-  // Set again while it was held, in either direction: what stands now has to stand as long.
+  // Set again while it was held, in either direction: the new time has to be held as long.
   const isSteady = heldSince !== null && now >= seenAt && now - seenAt <= HOLD_MS
   if (!isSteady) return { seenAt: now, trustedAt, heldSince: now }
   return now - heldSince >= HOLD_MS ? trusted : { seenAt: now, trustedAt, heldSince }
@@ -37,7 +37,7 @@ function refusalOf({ aheadMs }: ClockReading, { trustedAt, heldSince }: ClockSta
   if (Math.abs(aheadMs) > DIFFERENCE_MAX_MS)
     return `the clocks of the service and of the database differ by ${Math.round(Math.abs(aheadMs) / 1000)} s`
   if (heldSince === null) return undefined
-  return `the clock went from ${iso(trustedAt)} to ${iso(heldSince)} at once, because of a long stop or a wrong clock: it is trusted from ${iso(heldSince + HOLD_MS)} on`
+  return `the clock jumped from ${iso(trustedAt)} to ${iso(heldSince)}, because of a long stop or a wrong clock: it is trusted from ${iso(heldSince + HOLD_MS)} on`
 }
 
 const selectState = (tx: Db) =>

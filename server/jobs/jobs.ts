@@ -26,7 +26,7 @@ export interface ScheduledJob<Ctx> {
 /** A job of the worker. */
 export interface QueueJob<Ctx> {
   name: string
-  /** May be run again after it ended half-way, on several nodes at once too. When `signal` says stop it throws. */
+  /** May run again after it ended half-way, also on several nodes concurrently. It throws when `signal` says stop. */
   run(ctx: Ctx, payload: object, signal: AbortSignal): Promise<void>
 }
 
@@ -69,7 +69,7 @@ async function schedule<Ctx extends JobContext>(
 }
 
 /** Jobs of a kind at a time, and those of one organization among them: its long jobs keep only its own waiting. */
-export const JOBS_AT_ONCE = 3
+export const JOBS_MAX = 3
 const JOBS_PER_ORGANIZATION = 1
 
 /** Work for an organization uses its connections. */
@@ -88,7 +88,7 @@ async function takeOn<Ctx extends JobContext>(
   const options = {
     pollingIntervalSeconds: 1,
     notifyPollingIntervalSeconds: BACKSTOP_SECONDS,
-    localConcurrency: JOBS_AT_ONCE,
+    localConcurrency: JOBS_MAX,
     localGroupConcurrency: JOBS_PER_ORGANIZATION,
   }
   await boss.work<object>(job.name, options, async ([taken]) => {

@@ -21,7 +21,7 @@ function steppedLoop(pollMs = NEVER_MS) {
   return { loop, error, first, next }
 }
 
-test('a round that found work is followed by another at once', async () => {
+test('a round that found work is followed by another immediately', async () => {
   const { loop, first, next } = steppedLoop()
   const second = next()
   ;(await first)(true)

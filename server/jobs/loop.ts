@@ -3,14 +3,14 @@ import type { Consumer } from '../base/consumer.ts'
 import type { Wake } from './wake.ts'
 
 export interface Loop {
-  /** Looks for work at once. */
+  /** Looks for work immediately. */
   wake(): void
   /** Resolves when the round that is running has ended. */
   stop(): Promise<void>
 }
 
 interface LoopOptions {
-  /** One round. @returns whether there may be more to do at once */
+  /** One round. @returns whether there may be more to do now */
   round: () => Promise<boolean>
   pollMs: number
   /** The pause doubles up to this while no round finds work and nothing wakes the loop; `pollMs` unless given. */

@@ -1,7 +1,7 @@
 // Wakes between processes that share a database: those that answer requests notify after their commits (NOTIFY), those
 // that do background work listen (LISTEN). This only makes the loops faster: they also poll.
 //
-// A notification is a statement of its own after the commit, and one stands for all commits of a moment. In the
+// A notification is a separate statement after the commit, and one covers all commits of a moment. In the
 // transactions themselves it would make their commits wait for each other.
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
@@ -19,7 +19,7 @@ const WORK_APART_MS = 100
 export const sendNotice = (db: Db): Promise<unknown> =>
   db.run(sql`select pg_notify(${CHANNEL}, '')`).catch(() => undefined)
 
-/** Notifies other processes of commits of this one: of the first at once, of those that follow after 10 ms. */
+/** Notifies other processes of commits of this one: of the first immediately, of those that follow after 10 ms. */
 export function sendNotices(wake: Pick<Wake, 'onWrite'>, db: Db): void {
   let [isAsked, isSending] = [false, false]
   const send = async () => {
@@ -64,7 +64,7 @@ export function wakeAll(wake: Pick<Wake, 'events' | 'work'>): () => void {
 
 /** After a connection was lost; until then the loops poll. */
 const RETRY_MS = 2000
-/** A server that is gone without a word is noticed by then. */
+/** A server that no longer answers is noticed within this time. */
 const CHECK_MS = 30_000
 
 interface Listening {

@@ -30,7 +30,7 @@ const leasesOf = (org: number) =>
     select fence, due_at as due from workflow_runs where org = ${org}
     union all select fence, leased_until as due from webhook_lanes where org = ${org}`)
 
-test('no run of a workflow: the next version has it at once', async () => {
+test('no run of a workflow: the next version has it immediately', async () => {
   const made = await insertRun()
   const before = await leasesOf(made.org)
   await asNextVersion(ctx.db, async () => {

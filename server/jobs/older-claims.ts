@@ -14,7 +14,7 @@ const selectOpen = (db: Db) =>
         or exists (select from pg_inherits i where i.inhrelid = c.oid and i.inhparent = ${`${SCHEMA}.job`}::regclass))
       and not exists (select from pg_trigger t where t.tgrelid = c.oid and t.tgname = ${TRIGGER})`)
 
-/** Call it once the tables are there; several processes may at once. */
+/** Call it once the tables exist; several processes may do so at the same time. */
 export async function refuseOlderClaims(db: Db): Promise<void> {
   if ((await selectOpen(db)).length === 0) return
   await db.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Db } from '../db/pool.ts'
-import { JOBS_AT_ONCE } from './jobs.ts'
+import { JOBS_MAX } from './jobs.ts'
 import { defineJob, type Queue } from './queue.ts'
 import { createTurns } from './turns.ts'
 
@@ -22,25 +22,25 @@ function turnsAmong(organizations: number) {
 }
 
 test('work keeps its place for its slice, however many wait', async () => {
-  const { state, hasTurn } = turnsAmong(JOBS_AT_ONCE + 5)
+  const { state, hasTurn } = turnsAmong(JOBS_MAX + 5)
   expect(await hasTurn()).toBe(true)
   state.now = 19_999
   expect(await hasTurn()).toBe(true)
   expect(state.queued).toEqual([])
 })
 
-test('after its slice it is queued again, behind others, if more wait than run at once', async () => {
-  const { state, hasTurn } = turnsAmong(JOBS_AT_ONCE + 1)
+test('after its slice it is queued again, behind others, if more wait than run at a time', async () => {
+  const { state, hasTurn } = turnsAmong(JOBS_MAX + 1)
   state.now = 20_000
   expect(await hasTurn()).toBe(false)
   expect(state.queued).toEqual([[tx, KIND, REF]])
 })
 
 test('where all run, it goes on for another slice', async () => {
-  const { state, hasTurn } = turnsAmong(JOBS_AT_ONCE)
+  const { state, hasTurn } = turnsAmong(JOBS_MAX)
   state.now = 20_000
   expect(await hasTurn()).toBe(true)
-  state.organizations = JOBS_AT_ONCE + 1
+  state.organizations = JOBS_MAX + 1
   state.now = 39_999
   expect(await hasTurn()).toBe(true)
   state.now = 40_000

@@ -1,6 +1,6 @@
 // Long background work pauses after a while, so that work of other organizations that waits can run.
 import type { Db } from '../db/pool.ts'
-import { JOBS_AT_ONCE } from './jobs.ts'
+import { JOBS_MAX } from './jobs.ts'
 import type { JobKind, Queue } from './queue.ts'
 
 export interface TurnsOptions<Ref extends object> {
@@ -22,7 +22,7 @@ export function createTurns<Ref extends object>(
   let sliceEnd = now() + SLICE_MS
   return async () => {
     if (now() < sliceEnd) return true
-    if ((await countOrganizations(db)) > JOBS_AT_ONCE) {
+    if ((await countOrganizations(db)) > JOBS_MAX) {
       await db.transaction((tx) => queue.enqueue(tx, kind, ref))
       return false
     }

@@ -23,7 +23,7 @@ async function listening() {
   return { wake, first, next, handle }
 }
 
-test('queues with jobs that may begin are named, at once and after a commit; those whose jobs wait are not', async () => {
+test('queues with jobs that may begin are named, now and after a commit; those whose jobs wait are not', async () => {
   const queue = createQueue(pool, ctx.log)
   const [soon, later] = [defineJob('test.soon'), defineJob('test.later')]
   await pool.transaction(async (tx) => {

@@ -27,7 +27,7 @@ function steppedWake() {
   return { wake, calls, looks, forget, notified: notified.promise, next: () => began.promise }
 }
 
-test('work calls every listener at once', () => {
+test('work calls every listener immediately', () => {
   const { wake, calls, looks } = steppedWake()
   wake.work()
   expect(calls).toEqual(['webhooks', 'workflows', 'work'])
@@ -45,7 +45,7 @@ test('events call only listeners that have entries', async () => {
   expect(calls).toEqual(['workflows'])
 })
 
-test('a consumer that had entries a moment ago is called at once', async () => {
+test('a consumer that had entries a moment ago is called immediately', async () => {
   const { wake, calls, notified, next } = steppedWake()
   const first = next()
   wake.events()

@@ -1,5 +1,5 @@
-// How many streams may be open at once: of one user, of one organization, of one client address, of all users who have
-// not confirmed their email address, and of the process. When the process is full, who has the most gives way.
+// How many streams may be open at a time: of one user, of one organization, of one client address, of all users who
+// have not confirmed their email address, and of the process. When the process is full, who has the most gives way.
 import { AppError } from '../base/errors.ts'
 import type { StreamBounds } from '../config/rate-config.ts'
 import type { StreamOwner } from './stream.ts'

@@ -27,7 +27,7 @@ interface Options {
   onError(error: unknown): void
 }
 
-/** Maximum number of events of one organization in one round; the next round follows at once. */
+/** Maximum number of events of one organization in one round; the next round follows immediately. */
 const ROUND_EVENTS = 1000
 /** Each stream gets a beat in one of these steps: the beats of thousands are not sent at one moment. */
 const BEAT_STEP_MS = 1000

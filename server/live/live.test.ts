@@ -81,7 +81,7 @@ test('changes of records and activities are announced to members, without what t
   expect(new Set(ofRecords.map(({ objectId }) => objectId))).toEqual(new Set([await companiesOf(org), null]))
 })
 
-test('a changed inbox is announced to its member alone, without what it holds', async () => {
+test('a changed inbox is announced only to its member, without its content', async () => {
   const org = await service.org()
   const [mia, max] = [await org.member('member'), await org.member('member')]
   const [mine, other] = [await open(org, mia), await open(org, max)]

@@ -40,7 +40,7 @@ export class LiveStream extends Readable {
     // The stream is written to on events, not when the client has room.
   }
 
-  /** The first text, sent at once: the browser then regards the stream as open. */
+  /** The first text, sent immediately: the browser then regards the stream as open. */
   start(text: string): void {
     this.#isStarted = true
     this.#write(text)

@@ -1,6 +1,6 @@
 // How many messages leave in a day in the name of one organization, and of the installation.
 //
-// Messages about accounts (new passwords, confirmations of addresses) are not counted: each has a rate of its own, and
+// Messages about accounts (new passwords, confirmations of addresses) are not counted: each has its own rate limit, and
 // must arrive when an organization has used up what all share.
 import sql from 'sql-template-tag'
 import { AppError } from '../base/errors.ts'

@@ -114,7 +114,7 @@ function noticesOfFailures(runs: readonly FailedRun[]): Notice[] {
   })
 }
 
-/** All of an organization at once, in the order in which everyone locks them. */
+/** Locks all inboxes of an organization in one statement, in the order that every process uses. */
 async function lockInboxes(tx: Db, notices: readonly Notice[]): Promise<void> {
   const byOrg = Map.groupBy(notices, ({ doer }) => doer.org)
   for (const [org, some] of [...byOrg].toSorted(([one], [other]) => one - other))

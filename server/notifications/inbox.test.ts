@@ -84,7 +84,7 @@ describe('a record', () => {
     expect(await summary(max)).toEqual(['assigned 1 Anvil'])
   })
 
-  test('whose list gets further members notifies those alone', async () => {
+  test('whose list gets further members notifies only those', async () => {
     const { org, admin, mia, max } = team
     const helpers = { name: 'Helpers', type: 'member', isList: true }
     expect((await org.post('/objects/deals/attributes', helpers)).status).toBe(201)
@@ -157,7 +157,7 @@ describe('a record', () => {
 })
 
 describe('a task', () => {
-  test('that is given to a member notifies them; one of their own does not', async () => {
+  test('that is given to a member notifies them; a task that they assign to themselves does not', async () => {
     const { admin, mia } = team
     const id = await makeTask(admin, { assignee: mia.userId })
     await makeTask(mia, { assignee: mia.userId })
@@ -307,7 +307,7 @@ describe('a notification', () => {
     expect(await list(mia, '?kind=assigned')).toHaveLength(3)
   })
 
-  test('belongs to its member alone', async () => {
+  test('belongs only to its member', async () => {
     const { max, org } = team
     const stranger = await (await service.org()).member('owner')
     for (const other of [max, stranger, await org.member('owner')]) {
@@ -339,7 +339,7 @@ describe('a notification', () => {
 describe('settings', () => {
   const settings = async (of: SignedInMember) => (await of.get<NotificationSettings>('/inbox/settings')).body
 
-  test('begin with everything in the inbox, and mail about endpoints alone', async () => {
+  test('begin with everything in the inbox, and mail only about endpoints', async () => {
     const { kinds, digestHour, timeZone } = await settings(team.mia)
     expect([digestHour, timeZone]).toEqual([8, null])
     expect(Object.values(kinds).every(({ inApp }) => inApp)).toBe(true)
@@ -369,7 +369,7 @@ describe('settings', () => {
     expect((await settings(team.max)).digestHour).toBe(8)
   })
 
-  test('turn a kind off, for its member alone', async () => {
+  test('turn a kind off, only for its member', async () => {
     const { org, mia, max } = team
     await mia.patch('/inbox/settings', { kinds: { assigned: { inApp: false, mail: 'off' } } })
     await makeTask(org, { assignee: mia.userId })

@@ -1,4 +1,4 @@
-// What the worker does about notifications beside consuming events.
+// Jobs of the worker about notifications, in addition to consuming events.
 import sql from 'sql-template-tag'
 import { NOTIFICATION_DAYS } from '../../contract/notification-kinds.ts'
 import type { Db } from '../db/pool.ts'
@@ -22,7 +22,7 @@ export async function forgetOldNotifications(
   await inBatches(signal, () => deleteOldReminders(db, old))
 }
 
-/** Those that became overdue earlier are left alone. */
+/** Tasks that became overdue earlier are skipped. */
 const DAYS_BACK = 7
 /** Of the farthest time zones. */
 const HOURS_AHEAD = 48

@@ -1,4 +1,4 @@
-// Notifications that are to be mailed. They are marked as mailed first, in a transaction of their own: a process that is
+// Notifications that are to be mailed. They are marked as mailed first, in a separate transaction: a process that is
 // killed while it sends them sends none twice.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
@@ -16,7 +16,7 @@ const isResting = (of: Sql, now: Date): Sql => sql`exists (
 /** Members `of` each organization take turns: many who cannot be reached hold up no others. */
 const turn = (of: Sql): Sql => sql`row_number() over (partition by ${of}.org order by ${of}.user_id)`
 
-/** Notifications to be mailed at once, of so many members. */
+/** Notifications to be mailed immediately, of at most `limit` members. */
 export const claimMails = (db: Db, now: Date, limit: number): Promise<ClaimedMail[]> =>
   db.many<ClaimedMail>(sql`
     with waiting as (

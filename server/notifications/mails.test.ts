@@ -1,4 +1,4 @@
-// What is mailed: due tasks, mails at once and once a day; by the clocks of members.
+// Mails: about due tasks, immediate and daily; by the time zones of members.
 import sql from 'sql-template-tag'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { mentionOf } from '../../contract/mentions.ts'
@@ -87,7 +87,7 @@ describe('due tasks', () => {
   })
 })
 
-describe('a mail at once', () => {
+describe('an immediate mail', () => {
   beforeEach(() => settings(mia, { kinds: { assigned: { inApp: true, mail: 'now' } } }))
 
   test('says what happened, with links to the inbox and to the settings, once', async () => {
@@ -101,11 +101,11 @@ describe('a mail at once', () => {
     expect(mail?.body).toContain(`https://crm.example.com/o/org-${org.id}/settings/notifications`)
   })
 
-  test('is not sent about what is read, gone, or not wanted by mail', async () => {
+  test('is not sent about what is read, deleted, or not wanted by mail', async () => {
     await task({ assignee: mia.userId })
     await mia.post('/inbox/read')
-    const gone = await task({ assignee: mia.userId })
-    await org.delete(`/activities/${gone}`)
+    const deleted = await task({ assignee: mia.userId })
+    await org.delete(`/activities/${deleted}`)
     await task({ assignee: max.userId })
     await sendMails(ctx, never)
     expect([await mailsTo(mia), await mailsTo(max)]).toEqual([[], []])

@@ -1,4 +1,4 @@
-// Mails about notifications: at once, and once a day. They have links and what the inbox shows, no values of records.
+// Mails about notifications: immediate and daily. They have links and what the inbox shows, no values of records.
 import sql from 'sql-template-tag'
 import { counted } from '../../contract/counted.ts'
 import { wordsOf } from '../../contract/notification-words.ts'
@@ -111,7 +111,7 @@ const WITHOUT_QUOTA_MINUTES = 15
 
 const isQuota = (error: unknown) => error instanceof AppError && error.code === 'rate_limit_exceeded'
 
-/** Each member has tries of their own, so that a mailbox that is gone costs others nothing. */
+/** Tries are counted per member, so that a mailbox that no longer exists delays no other member. */
 async function putOff<Claimed extends InboxOwner>(
   { db, clock, log }: NotificationContext,
   claimed: Claimed,
@@ -158,7 +158,7 @@ async function sendEach<Claimed extends InboxOwner>(
     else await attempt(ctx, one, work)
 }
 
-/** Notifications that members want by mail at once: of each member one mail. */
+/** Notifications that members want by mail immediately: one mail for each member. */
 export async function sendMails(ctx: NotificationContext, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   const claimed = await claimMails(ctx.db, ctx.clock.now(), BATCH)

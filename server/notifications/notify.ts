@@ -62,7 +62,7 @@ export const touchInboxes = (tx: Db, org: number, userIds: readonly string[]): P
     where o.org = ${org} and m.user_id = any(${userIds}::uuid[]) order by m.user_id
     on conflict (org, user_id) do update set version = i.version + 1`)
 
-/** Members alone are notified, and of what they want to hear. What a user was notified of already is left out. */
+/** Only members are notified, as their settings say. What a user was notified of already is left out. */
 export async function notify(
   tx: Db,
   { org, userId, workflow = null }: Doer,
@@ -81,7 +81,7 @@ export async function notify(
       left join notification_settings s on s.org = ${org} and s.user_id = r.user_id
       cross join lateral (
         select coalesce((s.kinds->r.kind->>'inApp')::boolean, true) as is_shown,
-          -- Mail at once about endpoints is sent by webhooks/jobs.ts.
+          -- Immediate mail about endpoints is sent by webhooks/jobs.ts.
           case when r.kind = 'endpoint' and coalesce(s.kinds->r.kind->>'mail', r.default_mail) = 'now' then 'off'
             else coalesce(s.kinds->r.kind->>'mail', r.default_mail) end as mail) as c
       where c.is_shown or c.mail <> 'off'),

@@ -1,4 +1,4 @@
-// Beside the embedded server, in the process that started it: keeps the reserve, and on a full disk has PostgreSQL write
+// Runs in the process that started the embedded server: keeps the reserve, and on a full disk has PostgreSQL write
 // checkpoints, after which it writes its log into files that are there.
 import type { Logger } from 'pino'
 import { sizeText } from '../base/size-text.ts'

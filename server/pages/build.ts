@@ -48,7 +48,7 @@ async function writeMadeFrom(dir: string, madeFrom: MadeFrom): Promise<void> {
   await rename(draft, join(dir, MADE_FROM))
 }
 
-/** Vite in a process of its own: its memory is gone when it is done. */
+/** Vite in a separate process: its memory is freed when it is done. */
 function runVite(outDir: string): Promise<void> {
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
   const child = spawn(

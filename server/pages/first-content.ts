@@ -18,7 +18,7 @@ const FIRST: Readonly<
   >
 > = { table: firstTable, board: firstBoard, record: firstRecord, home: firstHome }
 
-/** What the content of a document may cost it. Without it, the document has the shape of the page alone. */
+/** What the content of a document may cost it. Without it, the document has only the shape of the page. */
 const CONTENT_MS = 300
 
 /** @returns the part of the document; undefined too when it fails: the page itself asks again, and says what is wrong */

@@ -1,4 +1,4 @@
-// The first rows of a table. Texts alone; what depends on the reader's language and time zone is drawn by the page
+// The first rows of a table. Only texts; what depends on the reader's language and time zone is drawn by the page
 // itself.
 import type { Attribute } from '../../contract/attributes.ts'
 import { namingAttribute, recordName } from '../../contract/record-name.ts'

@@ -1,4 +1,4 @@
-// Pages that stand in for the dashboard: each says what is happening, and opens the dashboard by itself where it can.
+// Pages shown instead of the dashboard: each says what is happening, and opens the dashboard by itself where it can.
 
 /** What such a page says, and after how many seconds it is asked for again. */
 export interface Note {

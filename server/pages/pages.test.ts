@@ -30,7 +30,7 @@ test('the address itself is the dashboard for every client', async () => {
   expect((await open('/', { accept: '*/*' })).statusCode).toBe(200)
 })
 
-test('scripts come from files of the service alone, and every style carries the nonce of the page', async () => {
+test('scripts come only from files of the service, and every style carries the nonce of the page', async () => {
   const [first, second] = [await open('/'), await open('/')]
   const policy = String(first.headers['content-security-policy'])
   expect(policy).toContain("default-src 'none'")
@@ -184,7 +184,7 @@ describe('the document of a page that needs a session', () => {
     }
   })
 
-  test('shows the first content of a record, a board and the first page to members alone', async () => {
+  test('shows the first content of a record, a board and the first page only to members', async () => {
     const org = await service.org()
     const { cookie } = await org.member('member')
     const { cookie: foreign } = await (await service.org()).member('member')

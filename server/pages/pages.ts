@@ -27,7 +27,7 @@ interface Start {
   query?: string
   /** Links to scripts and styles. */
   files: string
-  /** Links to what is read first, where $1 and $2 stand for groups of the address. */
+  /** Links to what is read first, where $1 and $2 represent groups of the address. */
   answers: string
   /** The same where the address has no query. */
   plainAnswers: string
@@ -53,7 +53,7 @@ interface Starts {
   pages: Start[]
 }
 
-/** What stands for the page in the shell. */
+/** The placeholder of the page in the shell. */
 const PAGE = /<!--page-->.*<!--\/page-->/s
 
 /** A page with this address: what of it does not depend on the visitor. */
@@ -73,7 +73,7 @@ function linksFor({ files, answers, plainAnswers }: Kind, groups: RegExpExecArra
 const withScheme = (document: string, scheme: string | undefined) =>
   scheme === undefined ? document : document.replace('<html', `<html data-mantine-color-scheme="${scheme}"`)
 
-/** @returns the document for a visit; undefined where the page has none of its own */
+/** @returns the document for a visit; undefined where the page has none */
 function startsFrom(dir: string): (nonce: string, visit: Visit) => Promise<string | undefined> {
   const { columnWidths, ...starts } = JSON.parse(readFileSync(join(dir, 'starts.json'), 'utf8')) as Starts
   const kinds = starts.pages.map(kindOf)

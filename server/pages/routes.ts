@@ -12,7 +12,7 @@ import { newNonce, type Pages } from './pages.ts'
 const YEAR_MS = 365 * 24 * 3600 * 1000
 
 // No page carries an inline script, and styles carry the nonce of their page.
-/** @param uploadsTo where the dashboard sends files, beside the service itself */
+/** @param uploadsTo where the dashboard sends files, in addition to the service itself */
 const policy = (nonce: string, uploadsTo: string | undefined) =>
   [
     "default-src 'none'",

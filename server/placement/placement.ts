@@ -9,7 +9,7 @@ const hasGuard = (org: Sql, state: Sql): Sql => sql`exists (
 
 /**
  * Whether this database has the data of an organization: it is not being copied into it, and has not left it. Work for
- * all organizations of a database leaves the others out, since it is done in their own.
+ * all organizations of a database leaves the others out, since their database does it.
  * @param org SQL of its number, such as `t.org`
  */
 export const isHere = (org: Sql): Sql => sql`not ${hasGuard(org, sql`in ('hidden', 'closed', 'left')`)}`

@@ -40,8 +40,8 @@ const fail = () => {
 }
 
 test.each([
-  ['before the record is gone', { secrets: { ...ctx.secrets, open: fail } }],
-  ['after it is gone', { directory: Object.assign(Object.create(ctx.directory), { run: fail }) }],
+  ['before the record is deleted', { secrets: { ...ctx.secrets, open: fail } }],
+  ['after it is deleted', { directory: Object.assign(Object.create(ctx.directory), { run: fail }) }],
 ])('one that fails %s ends, and goes on when it is asked for again', async (_when, broken) => {
   const org = await service.org()
   const person = await make(org, PERSON)

@@ -108,7 +108,10 @@ const TRIES_MAX = 60
 const PROBLEM =
   'It stopped several times with an unexpected error, which is in the log of the service. Ask for the erasure of the record again: it goes on where it stopped.'
 
-/** A job: may be run again, and by several at once. @throws when `signal` says stop, or when it is to be tried again */
+/**
+ * A job: may be run again, and by several workers concurrently.
+ * @throws when `signal` says stop, or when it is to be tried again
+ */
 export async function workOnErasure(ctx: Context, ref: RequestRef, signal: AbortSignal): Promise<void> {
   try {
     await goOn(ctx, ref, signal)

@@ -31,7 +31,7 @@ const PHONE_DIGITS_MIN = 7
 const WORD_MIN = 3
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
-/** One with a path: a host alone is the address of many. */
+/** Only with a path: many people can share a host. */
 const PAGE = /^https?:\/\/[^\s/?#]+[/?#]+[^\s/?#]\S*$/i
 const PHONE = /^\+[\d\s()./-]+$/
 

@@ -3,7 +3,7 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Marker, MarkerKind, Markers } from './markers.ts'
 
-/** What continues a value of the kind beside letters and digits: `jo.ann@x.example` is another address than `ann@…`. */
+/** Characters that continue a value, besides letters and digits: `jo.ann@x.example` is another address than `ann@…`. */
 const JOINS: Readonly<Record<MarkerKind, { before: string; after: string }>> = {
   email: { before: '.+%-', after: '.@-' },
   phone: { before: '', after: '' },

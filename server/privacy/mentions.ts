@@ -6,7 +6,7 @@ import { namingAttribute, recordName } from '../../contract/record-name.ts'
 import type { RecordList } from '../../contract/records.ts'
 import { selectActivityPage } from '../activities/listing-store.ts'
 import type { Caller } from '../base/caller.ts'
-import { ifGone } from '../base/errors.ts'
+import { ifNotFound } from '../base/errors.ts'
 import type { Context } from '../context.ts'
 import { withinMs } from '../db/time-limit.ts'
 import { withModel } from '../model/attributes/models.ts'
@@ -47,7 +47,7 @@ function inObject({ ctx, caller, ids }: Search, objectId: string, found: string)
       .filter(({ id }) => !ids.includes(id))
       .map((one) => ({ kind: 'record' as const, objectId, id: one.id, name: recordName(naming, one), found }))
     return { mentions, isComplete: pagination.nextCursor === undefined }
-  }).catch(ifGone({ mentions: [], isComplete: true }))
+  }).catch(ifNotFound({ mentions: [], isComplete: true }))
 }
 
 async function inActivities({ ctx, caller }: Search, found: string): Promise<Found> {

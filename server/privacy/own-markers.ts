@@ -80,7 +80,7 @@ async function isSharedIn(
   return records.length >= HITS || others.some(({ data }) => isValue(data, text.toLowerCase()))
 }
 
-/** For `catch`: one that is gone has no records; what cannot be searched may be anyone's. */
+/** For `catch`: a deleted object has no records; in one that cannot be searched the text may be shared. */
 function ifRefused(error: unknown): boolean {
   if (error instanceof AppError && error.status < 500) return error.status !== 404
   throw error

@@ -8,7 +8,7 @@ import { type ModelContext, type ObjectModel, withModel } from '../model/attribu
 import { isKept } from '../model/objects/trash-rows.ts'
 import { findRecord } from '../records/read/find-record.ts'
 import { requireRecordId } from '../records/read/record-of.ts'
-import { recordGone } from '../records/read/successor.ts'
+import { recordNotFound } from '../records/read/successor.ts'
 import {
   filesOfActivities,
   filesOfRecords,
@@ -39,7 +39,7 @@ export const requirePrivacySubject = (
     const id = requireRecordId(recordId)
     if (await findRecord(ctx.db, model, id)) return { model, id, isInTrash: false }
     if (await isTrashed(ctx.db, model, id)) return { model, id, isInTrash: true }
-    throw await recordGone(ctx.db, model, id)
+    throw await recordNotFound(ctx.db, model, id)
   })
 
 const counted = (query: Sql): Sql => sql`(select count(*)::int from (${query}) as q)`

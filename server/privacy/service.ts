@@ -38,7 +38,7 @@ interface Asked {
   isThere: boolean
 }
 
-/** @throws 404 not_found for a record that is gone and has no erasure that could go on */
+/** @throws 404 not_found for a record that does not exist and has no erasure that could go on */
 async function findAsked(
   ctx: Context,
   org: number,

@@ -108,7 +108,7 @@ async function reassignTasks(work: Work, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** A job: may be run again, and by several at once. @throws when `signal` says stop */
+/** A job: may be run again, and concurrently. @throws when `signal` says stop */
 export async function workOnReassignment(
   ctx: RecordContext,
   ref: ReassignmentRef,

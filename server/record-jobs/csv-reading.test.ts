@@ -148,7 +148,7 @@ describe('the encoding', () => {
   test.each([
     ['an Excel workbook', Buffer.from('PK\u0003\u0004\u0000\u0000\u00ff', 'latin1'), /an Excel workbook/],
     ['bytes that are no text', Buffer.from('Name\na\u0000\n'), /not a text file/],
-    ['UTF-8 by its mark alone', Buffer.from('\u00ef\u00bb\u00bfName\n\u00fc\n', 'latin1'), /marked as UTF-8/],
+    ['UTF-8 only by its mark', Buffer.from('\u00ef\u00bb\u00bfName\n\u00fc\n', 'latin1'), /marked as UTF-8/],
     ['half a character of UTF-16', Buffer.from('\ufeffName\na\n', 'utf16le').subarray(1), /not a text file/],
     ['only empty lines', Buffer.from('\n\n\n'), /must have a row with the names of the columns/],
     ['bytes that are no UTF-8 after some that are', MIXED, /is UTF-8 up to line 3, which has other bytes/],

@@ -32,7 +32,7 @@ async function exported(org: Org, body: Partial<NewJob> = {}) {
 }
 
 describe('an export', () => {
-  test('is created, read and cancelled with records:read alone, and other types are not', async () => {
+  test('is created, read and cancelled with only records:read, and other types are not', async () => {
     const org = await withPeople()
     const reader = await org.keyWith(['records:read'])
     const headers = { authorization: `Bearer ${reader}` }

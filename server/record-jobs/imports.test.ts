@@ -147,7 +147,7 @@ describe('an import', () => {
     expect(await people(org)).toEqual([ada.data])
   })
 
-  test('reads lines of any length up to the limit, and refuses longer ones alone', async () => {
+  test('reads lines of any length up to the limit, and refuses only longer ones', async () => {
     const org = await service.org()
     const long = person('Long', { job_title: 'x'.repeat(200_000) })
     const text = `${linesOf([person('Ada'), long])}${'y'.repeat(1_100_000)}\n${linesOf([person('Eve')])}`

@@ -28,14 +28,14 @@ const skipped = (id: string): JobResult => ({ id, status: 'skipped' })
 /** Those that were deleted since the statement that found them are skipped. */
 async function split({ tx, model }: Batch, ids: readonly string[], strength: typeof FOR_CHANGE) {
   const locked = new Set((await lockRecords(tx, model, ids, strength)).map(({ id }) => id))
-  return { kept: ids.filter((id) => locked.has(id)), gone: ids.filter((id) => !locked.has(id)) }
+  return { kept: ids.filter((id) => locked.has(id)), deleted: ids.filter((id) => !locked.has(id)) }
 }
 
 const update: Change = async (batch, ids) => {
   const { ctx, tx, job } = batch
   const { data = {}, createMissing = false } = job.settings
-  const { kept, gone } = await split(batch, ids, FOR_CHANGE)
-  if (kept.length === 0) return gone.map(skipped)
+  const { kept, deleted } = await split(batch, ids, FOR_CHANGE)
+  if (kept.length === 0) return deleted.map(skipped)
   const written = await bulkWrite(
     { ...ctx, db: tx },
     job.caller,
@@ -43,16 +43,16 @@ const update: Change = async (batch, ids) => {
     { mode: 'upsert', records: kept.map((id) => ({ id, data })), createMissing, changeSetId: job.id },
     { hasExchanges: false },
   )
-  return [...resultsOf(written), ...gone.map(skipped)]
+  return [...resultsOf(written), ...deleted.map(skipped)]
 }
 
 const remove: Change = async (batch, ids) => {
   const { ctx, tx, job } = batch
   const { permanent = false } = job.settings
-  const { kept, gone } = await split(batch, ids, FOR_DELETION)
+  const { kept, deleted } = await split(batch, ids, FOR_DELETION)
   const author = { ...job.caller, changeSet: job.id }
   await deleteManyRecords({ ...ctx, db: tx }, author, job.objectId, { ids: kept, isPermanent: permanent })
-  return [...kept.map((id): JobResult => ({ id, status: 'deleted' })), ...gone.map(skipped)]
+  return [...kept.map((id): JobResult => ({ id, status: 'deleted' })), ...deleted.map(skipped)]
 }
 
 /** How many records the job will handle: counted by the worker, since it may take long. @returns 1, as any step */

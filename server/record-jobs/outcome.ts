@@ -10,7 +10,7 @@ import { countCreated, lastResults } from './outcome-store.ts'
 import { hasStatus } from './save-batch.ts'
 import { getUploaded, type JobRef, readResults } from './store.ts'
 
-const ROWS_AT_ONCE = 500
+const ROWS_PER_BATCH = 500
 
 async function* resultsOf(
   db: Db,
@@ -75,7 +75,7 @@ export async function* failedRowsOf({ db }: { db: Db }, ref: JobRef): AsyncGener
   for await (const { rows } of readCsvBatches(
     db,
     { ...ref, settings },
-    { from: 0, size: { rows: ROWS_AT_ONCE } },
+    { from: 0, size: { rows: ROWS_PER_BATCH } },
   ))
     for (const { line, cells } of rows) {
       if (next.done) return

@@ -88,7 +88,7 @@ test('a batch that breaks before its commit has never been', async () => {
   await expectComplete(org, job)
 })
 
-test.each([500, 200])('two workers at once write every row once, the other by %i', async (rows) => {
+test.each([500, 200])('two concurrent workers write every row once, the other by %i', async (rows) => {
   const { org, job, ref } = await running()
   await Promise.all([goOn(ctx, ref), goOn(ctx, ref, { rows })])
   await expectComplete(org, job)

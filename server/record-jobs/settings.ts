@@ -64,7 +64,7 @@ function requireMatching(model: ObjectModel, body: NewJob): void {
   )
 }
 
-/** Values that no record can take are refused at once, instead of for each record. @throws 400 validation_error */
+/** Values that no record can take are refused before the job, not for each record. @throws 400 validation_error */
 async function requireData(
   ctx: JobsContext,
   caller: Caller,

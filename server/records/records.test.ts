@@ -141,7 +141,7 @@ describe('POST /objects/:objectId/records', () => {
     expect(await org.events()).toEqual([])
   })
 
-  test('fifty at once with one unique value make one record and 49 conflicts that name it', async () => {
+  test('fifty concurrent requests with one unique value make one record and 49 conflicts that name it', async () => {
     const org = await service.org()
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -349,7 +349,7 @@ describe('Idempotency-Key', () => {
     )
   })
 
-  test('many at once make one record; the others hear that the first runs, or get its answer', async () => {
+  test('many concurrent requests make one record; the others get its response or a conflict', async () => {
     const org = await service.org()
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => org.post('/objects/people/records', { data: ADA }, key)),

@@ -246,10 +246,10 @@ describe('GET /reports/:reportId/runs/:runId/file', () => {
     expectError(await member.get(`${path}?format=pdf`), 'invalid_parameter')
     expectError(await stranger.get(`${path}?format=csv`), 'not_found')
     const attribute = await org.post<{ id: string }>('/objects/deals/attributes', {
-      name: 'Gone',
+      name: 'Removed',
       type: 'number',
     })
-    const { id } = await makeReport(org, { measures: [{ key: 'gone', op: 'sum', field: 'deal.gone' }] })
+    const { id } = await makeReport(org, { measures: [{ key: 'removed', op: 'sum', field: 'deal.removed' }] })
     await org.delete(`/objects/deals/attributes/${attribute.body.id}`)
     const failed = await run(org, id)
     expectError(await member.get(`/reports/${id}/runs/${failed.id}/file?format=csv`), 'wrong_state')

@@ -150,7 +150,7 @@ function groupsOf(calculation: Calculation, tuples: readonly Tuple[]): Group[] {
     : [...groups.values()]
 }
 
-/** The different records of the measure's object among the tuples, as tuples of it alone. */
+/** The different records of the measure's object among the tuples, as tuples of only that object. */
 function recordsOf(alias: string, tuples: readonly Tuple[]): Tuple[] {
   const records = new Map(tuples.flatMap((tuple) => (tuple[alias] ? [[tuple[alias].id, tuple[alias]]] : [])))
   return [...records.values()].map((record) => ({ [alias]: record }))

@@ -23,7 +23,7 @@ const staffOfFirm = { alias: 'staff', objectId: 'staff', via: 'staff.firm', to: 
 const offersOfFirm = { alias: 'offer', objectId: 'offers', via: 'offer.firm', to: 'firm' }
 const parent = { alias: 'parent', via: 'firm.parent' }
 
-/** Both directions, lists of references, two ways to many at once, up to three references. */
+/** Both directions, lists of references, two joins to many in one report, up to three references. */
 const SHAPES: { source: Definition['source']; joins: Joins }[] = [
   { source: offer, joins: [] },
   { source: offer, joins: [toFirm] },

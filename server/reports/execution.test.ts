@@ -106,13 +106,13 @@ test('shares of amounts name the currency they are among', async () => {
     ...{ source: deal, groupBy: [{ key: 'stage', field: 'deal.stage' }], sort: [{ key: 'stage' }] },
     chart: { type: 'bar' },
   } as const
-  const alone = await resultsOf(ctx, org, { ...byStage, measures: [share] })
-  expect(alone.rows).toEqual([
+  const single = await resultsOf(ctx, org, { ...byStage, measures: [share] })
+  expect(single.rows).toEqual([
     { stage: 'Lead', share: 33.3333, share_currency: 'USD' },
     { stage: 'Won', share: 100, share_currency: 'EUR' },
     { stage: 'Won', share: 66.6667, share_currency: 'USD' },
   ])
-  expect(alone.columns.slice(1)).toMatchObject([
+  expect(single.columns.slice(1)).toMatchObject([
     { key: 'share', type: 'percentage', role: 'measure', perCurrency: true, currencyKey: 'share_currency' },
     { key: 'share_currency', label: 'Share of amount (currency)', type: 'text', role: 'dimension' },
   ])
@@ -120,8 +120,8 @@ test('shares of amounts name the currency they are among', async () => {
   const other = await resultsOf(ctx, org, { ...byStage, measures: [share, taken] })
   expect(other.columns.map(({ key }) => key)).toEqual(['stage', 'share', 'share_currency', 'share_currency2'])
   const sum = { key: 'sum', op: 'sum', field: 'deal.amount' } as const
-  const beside = await resultsOf(ctx, org, { ...byStage, measures: [share, sum] })
-  expect(beside.columns.map(({ key, currencyKey }) => [key, currencyKey])).toEqual([
+  const withSum = await resultsOf(ctx, org, { ...byStage, measures: [share, sum] })
+  expect(withSum.columns.map(({ key, currencyKey }) => [key, currencyKey])).toEqual([
     ['stage', undefined],
     ['share', 'sum'],
     ['sum', undefined],
@@ -331,9 +331,9 @@ test('a report that waits for a lock ends with a reason', async () => {
 })
 
 test('a report without a client that waits is canceled', async () => {
-  const gone = new AbortController()
-  const onBegin = async () => void setImmediate(() => gone.abort(new Error('gone')))
-  const asked = { ...COUNT, signal: gone.signal, onBegin }
+  const client = new AbortController()
+  const onBegin = async () => void setImmediate(() => client.abort(new Error('disconnected')))
+  const asked = { ...COUNT, signal: client.signal, onBegin }
   const outcome = await whileLocked(() => execute(ctx, callerOf(org), asked))
   expect(outcome).toEqual({
     failure: 'The client closed the connection before the report was complete',

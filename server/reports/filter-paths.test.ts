@@ -145,7 +145,7 @@ describe('what is refused of a path', () => {
       leaf('deal.contact.company.owner.name', 'equals', 'x'),
       'filters.field',
       'unknown_part',
-      /^owner is of type member, which has no parts: send owner alone/,
+      /^owner is of type member, which has no parts: send only owner/,
     ],
     [
       'an operator of other types',

@@ -1,7 +1,7 @@
 // Plans a definition, and loads the models that the planner needs.
 import type { ReportDefinition } from '../../contract/reports.ts'
 import type { Caller } from '../base/caller.ts'
-import { ifGone } from '../base/errors.ts'
+import { ifNotFound } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
 import { createModels, type ObjectModel } from '../model/attributes/models.ts'
 import { selectFilterMembers } from '../records/filters/named-members.ts'
@@ -26,6 +26,7 @@ export async function loadPlan(
   for (;;) {
     const planned = planReport(definition, known, surroundings)
     if (!('needs' in planned)) return planned
-    for (const ref of planned.needs) known.set(ref, await models.get(db, caller.org, ref).catch(ifGone(null)))
+    for (const ref of planned.needs)
+      known.set(ref, await models.get(db, caller.org, ref).catch(ifNotFound(null)))
   }
 }

@@ -12,7 +12,7 @@ const frame = '"truncated":true,"asOf":"2026-11-20T10:00:00.000Z","executionMs":
 const stored = (columns: object[], rows: string) =>
   `{"columns":${JSON.stringify(columns)},"rows":[${rows}],${frame}}`
 
-test('results have the present names beside the former ones', () => {
+test('results have the present names in addition to the former ones', () => {
   const columns = [column('a'), column('b', { perCurrency: true }), column('c', { overlapping: true })]
   expect(JSON.parse(withPresentNames(stored(columns, '{"a":1}')))).toEqual({
     columns: [

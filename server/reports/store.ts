@@ -108,7 +108,7 @@ interface RunRef {
   runId: string
 }
 
-/** @throws 404 not_found when the report is gone */
+/** @throws 404 not_found when the report was deleted */
 export async function insertRun(
   db: Db,
   org: number,
@@ -137,7 +137,7 @@ async function outcomeColumns(outcome: ReportOutcome) {
   }
 }
 
-/** @throws 404 not_found when the report is gone */
+/** @throws 404 not_found when the report was deleted */
 export async function finishReportRun(
   db: Db,
   org: number,

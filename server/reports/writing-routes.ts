@@ -10,12 +10,12 @@ import { takeTurn } from './take-turn.ts'
 import { REPORT_TEMPLATES } from './templates/report-templates.ts'
 
 /** Aborts when the client disconnects before the response. */
-function goneWith({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController()
+function disconnectSignal({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController()
   raw.on('close', () => {
-    if (!raw.writableEnded) gone.abort(new Error('the client has disconnected'))
+    if (!raw.writableEnded) controller.abort(new Error('the client has disconnected'))
   })
-  return gone.signal
+  return controller.signal
 }
 
 /** For who writes a definition. */
@@ -30,7 +30,7 @@ function buildingRoutes(app: App): void {
     app,
     { ...reportWritingRoutes.previewReport, beforeTransaction: takeTurn },
     async ({ ctx, caller, body }, reply) => {
-      const asked = { definition: body.definition, signal: goneWith(reply) }
+      const asked = { definition: body.definition, signal: disconnectSignal(reply) }
       return sendJson<ReportPreview>(reply, await previewReport(ctx, caller, asked))
     },
   )

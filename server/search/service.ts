@@ -4,7 +4,7 @@ import type { ActivityHit, Incomplete, MissingReason, SearchHit, SearchHits } fr
 import { foldText, hasWords, searchWords } from '../../contract/search-text.ts'
 import { selectActivityPage as selectActivities } from '../activities/listing-store.ts'
 import { type Caller, mayRead } from '../base/caller.ts'
-import { ifGone, invalid } from '../base/errors.ts'
+import { ifNotFound, invalid } from '../base/errors.ts'
 import { withinMs } from '../db/time-limit.ts'
 import { isStorable, NOT_STORABLE } from '../http/storable.ts'
 import { type ObjectModel, withModel } from '../model/attributes/models.ts'
@@ -62,7 +62,7 @@ function searchIn(
     if (!terms) return nothing
     const { hits, missing } = await searchObject(ctx.db, model, { terms, text, limit }, ms)
     return { hits: hits.map((hit) => rankedHit(model, text, hit)), missing }
-  }).catch(ifGone(nothing))
+  }).catch(ifNotFound(nothing))
 }
 
 /** The newest activities that have the text; undefined when the time was over. */
@@ -82,7 +82,7 @@ async function searchActivities(
 async function objectsToSearch(ctx: SearchContext, org: number): Promise<string[]> {
   const sized: { id: string; isLarge: boolean }[] = []
   for (const { id } of await selectObjects(ctx.db, org)) {
-    const model = await ctx.models.get(ctx.db, org, id).catch(ifGone(undefined))
+    const model = await ctx.models.get(ctx.db, org, id).catch(ifNotFound(undefined))
     if (model) sized.push({ id, isLarge: model.index !== undefined })
   }
   return sized.sort((a, b) => Number(a.isLarge) - Number(b.isLarge)).map(({ id }) => id)

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import { readSecretsKeys } from './key-files.ts'
 
 export interface SecretBox {
-  /** `about`: what the text belongs to, such as `webhook_secret:<org>:<endpoint id>`; it opens there alone. */
+  /** `about`: what the text belongs to, such as `webhook_secret:<org>:<endpoint id>`; it opens only there. */
   seal(text: string, about: string): Buffer
   /** @throws UnreadableSecret when it was sealed under a key this installation has not, elsewhere, or changed */
   open(sealed: Buffer, about: string): string

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-test('of two that make the file at once, both get the secret of the first', async () => {
+test('of two that make the file concurrently, both get the secret of the first', async () => {
   const path = join(folder, 'made', 'key')
   const second = readKeyFile(path, () => {
     expect(readKeyFile(path, () => 'first')).toBe('first')

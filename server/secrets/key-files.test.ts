@@ -68,7 +68,7 @@ test('a start refuses a file that cannot be read, and says what to do', async ()
   )
 })
 
-test('beside an external database, a start without a key says so and goes on', async () => {
+test('with an external database, a start without a key logs that and continues', async () => {
   const file = join(folder, 'no-folder')
   await writeFile(file, '')
   const place = { ...UNSET, dataDir: file, authSecret: 'given' }

@@ -1,6 +1,6 @@
-// The files of DATA_DIR that an installation needs beside its database and the files of its records. They are made at the
-// first start, archived in each pass, restored and examined by this list. Certificates and the passwords of other servers
-// are settings, not files here.
+// The files of DATA_DIR that an installation needs in addition to its database and the files of its records. They are
+// made at the first start, archived in each pass, restored and examined by this list. Certificates and the passwords of
+// other servers are settings, not files here.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
@@ -92,7 +92,7 @@ export function ensureKeyFiles(place: KeyPlace): string[] {
 }
 
 /**
- * Before the service starts. Beside an external database, DATA_DIR may be read-only: a key is then read when it is needed.
+ * Before the service starts. With an external database, DATA_DIR may be read-only: a key is then read on first use.
  * @returns the names of files that were made
  * @throws KeyFileError
  */

@@ -19,7 +19,7 @@ function isEqual(one: string, other: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** Keys of their own for each purpose: what was signed for one cannot be shown for another. The first signs, all count. */
+/** Each purpose has its own keys: a signature for one is not valid for another. The first key signs, all verify. */
 export function createSigner(keys: readonly Buffer[], purpose: string): Signer {
   const derived = keys.map((key) => Buffer.from(hkdfSync('sha256', key, '', purpose, KEY_BYTES)))
   const [first] = derived

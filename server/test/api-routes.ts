@@ -13,7 +13,7 @@ export interface ApiRoute {
   /** Without the prefix. */
   path: string
   scope: Scope | 'any'
-  /** The scope that sees all of its answer, where `scope` alone does not. */
+  /** The scope that sees all of its answer, where `scope` does not. */
   orScope: Scope | undefined
   readScope: Scope | undefined
   errors: readonly ErrorCode[]

@@ -1,7 +1,7 @@
 // npm run audit: advisories against the lockfile, and a bill of materials (sbom.cdx.json), of what runs in production.
 //
-// Beside the tests, never part of them: what it finds depends on the day. A registry that does not answer for
-// advisories, as many mirrors do not, is said and is no failure.
+// Separate from the tests: what it finds depends on the day. A registry that does not answer for advisories, as many
+// mirrors do not, is reported and is no failure.
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

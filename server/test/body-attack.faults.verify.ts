@@ -1,4 +1,4 @@
-// One key against a process with a small heap: many large bodies at once exhausted it before they were counted.
+// One key against a process with a small heap: many concurrent large bodies exhausted it before they were counted.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -89,7 +89,7 @@ async function send(address: string, key: string): Promise<Answer | undefined> {
   return { status: response.statusCode, retryAfter: response.headers['retry-after'] }
 }
 
-test(`${BODIES} bulk bodies at once do not end the process: they are answered, or refused`, async () => {
+test(`${BODIES} concurrent bulk bodies do not end the process: they are answered, or refused`, async () => {
   const [{ address, child }, key] = [await start(), await buildKey()]
   const sent = await Promise.all(Array.from({ length: BODIES }, () => send(address, key)))
   const answers = sent.filter((answer) => answer !== undefined)

@@ -303,7 +303,7 @@ describe('layers: routes → service → store → db', () => {
     'dashboard/app/router.ts',
   ]
 
-  test('routes are imported by the lists of routes alone', () => {
+  test('routes are imported only by the lists of routes', () => {
     expect(forbidden((file) => !LISTS.includes(file), isRoutes)).toEqual([])
   })
 
@@ -317,7 +317,7 @@ describe('layers: routes → service → store → db', () => {
     expect(forbidden(isStore, isService)).toEqual([])
   })
 
-  test('jobs are imported by the list of jobs alone', () => {
+  test('jobs are imported only by the list of jobs', () => {
     const isJobs = (file: string) => resourceOf(file) !== undefined && file.endsWith('/jobs.ts')
     expect(forbidden((file) => file !== 'server/entry/worker.ts', isJobs)).toEqual([])
   })
@@ -336,7 +336,7 @@ describe('files', () => {
       'server/entry/demo-main.ts',
     ].includes(file) || within('cli', 'bench')(file)
 
-  test('read the environment in config.ts alone, given to it where a process begins', () => {
+  test('read the environment only in config.ts, given to it where a process begins', () => {
     const others = source.filter(({ file }) => file !== 'server/config/config.ts' && !isEntry(file))
     expect(faults(others, 'reads process.env', ({ text }) => /\bprocess\.env\b/.test(text))).toEqual([])
   })

@@ -1,4 +1,4 @@
-// The whole service on a database of its own, asked over HTTP without a socket.
+// The whole service on a separate database, asked over HTTP without a socket.
 import type { InjectOptions, LightMyRequestResponse as Response, RouteOptions } from 'fastify'
 import type { ClientConfig } from 'pg'
 import pino from 'pino'
@@ -30,7 +30,7 @@ export interface TestService {
   ctx: Context
   /** Every route, in the order of registration. */
   routes: readonly RouteOptions[]
-  /** An organization of its own, with a key; `ctx`: of its cell. */
+  /** A new organization, with a key; `ctx`: of its cell. */
   org(options?: OrgOptions & { ctx?: Context }): Promise<Org>
   inject(options: InjectOptions): Promise<Response>
   /** Does the work that requests handed over, until none is left. */
@@ -58,7 +58,7 @@ interface GivenDatabase {
 
 interface TestDatabases extends Omit<GivenDatabase, 'cells' | 'addresses'> {
   clock: TestClock
-  /** Cells beside the database, which is the directory then. */
+  /** Cells in addition to the database, which is the directory then. */
   cells: readonly TestCell[]
 }
 
@@ -84,7 +84,7 @@ function openTestContext(
     {
       log: pino({ level: 'silent' }),
       clock,
-      // Not a share: what a test does in a transaction of its own is no nested use of the requests it sends.
+      // Not a share: what a test does in its own transaction is no nested use of the requests it sends.
       db: pool,
       shares: createShares(pool, sharesOf({ ...config, poolSize: TEST_PLACES })),
     },

@@ -1,4 +1,4 @@
-// A directory and two cells, each a database of its own, for tests of the whole service on cells.
+// A directory and two cells, each a separate database, for tests of the whole service on cells.
 import type { ClientConfig } from 'pg'
 import { addCell } from '../cells/service.ts'
 import type { Pool } from '../db/pool.ts'

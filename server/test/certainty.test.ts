@@ -12,7 +12,7 @@ const HERE = 'server/test/certainty.test.ts'
 /** Files with one of these on purpose, each with its reason; one that is no longer needed fails. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'dashboard/e2e/home.browser.verify.ts gives up a wait before the minute that others have':
-    'the button may be gone already',
+    'the button may have disappeared already',
   'dashboard/e2e/option-settings.browser.verify.ts gives up a wait before the minute that others have':
     'it is tried again, by expect.poll',
   'bench/failover/failover.test.ts waits for a time':

@@ -82,7 +82,7 @@ const keyPair = () => generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
 const namesExtension = (names: readonly string[]) =>
   sequence(ALTERNATIVE_NAMES, der(TAG.octets, sequence(...names.map(alternativeName))))
 
-/** An authority of its own; no client trusts it unless configured to. */
+/** A new authority; no client trusts it unless configured to. */
 export function createAuthority(): Authority {
   const { publicKey, privateKey } = keyPair()
   const issuer = `Test authority ${randomBytes(4).toString('hex')}`

@@ -1,4 +1,4 @@
-// What the processes that tests start have in their environment, beside what each test gives them.
+// What the processes that tests start have in their environment, in addition to what each test gives them.
 import { fileURLToPath } from 'node:url'
 
 /** Compiled code is kept between processes: loading the service takes half of the time with it. */

@@ -1,4 +1,4 @@
-// A browser for tests, without anything installed: the one in @sparticuz/chromium, unpacked once beside the packages.
+// A browser for tests, without anything installed: the one in @sparticuz/chromium, unpacked once next to the packages.
 import { access, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,7 +22,7 @@ const exists = (path: string) =>
     () => false,
   )
 
-// The packaged one looks for fonts in folders of Lambda alone.
+// The packaged one looks for fonts only in folders of Lambda.
 const FONTS = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

@@ -26,7 +26,7 @@ const ROUND_MS_MAX = 150_000
 const REST_MS_MAX = 180_000
 /** Of each organization, one at each API node. */
 const WRITERS = 2
-/** Streams of random numbers beside those of the writers. */
+/** Streams of random numbers other than those of the writers. */
 const [RECEIVER, BREAKER] = [101, 102]
 
 let cluster: Cluster
@@ -129,7 +129,7 @@ test(`${ROUNDS} faults of a cluster (seed ${SEED}): nothing acknowledged and no 
   const stop = new AbortController()
   const writing = startWriters(world, gates, load, stop.signal)
   const breaking = breakAll(world)
-  // A writer that got a wrong answer ends the test at once.
+  // A writer that got a wrong answer ends the test immediately.
   await Promise.race([breaking, writing])
   const windows = await breaking
   stop.abort()

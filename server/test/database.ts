@@ -1,4 +1,4 @@
-// A database per test file, copied from the migrated template, gone afterwards.
+// A database per test file, copied from the migrated template, dropped afterwards.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import sql from 'sql-template-tag'
@@ -38,7 +38,7 @@ async function administer(statement: string): Promise<void> {
   await administration.query(statement)
 }
 
-/** For a service in a process of its own. */
+/** For a service in a separate process. */
 export function testDatabaseUrl(database: string): string {
   const { user, password, host, port } = asService()
   const url = new URL(`postgresql://localhost:${port}/${database}`)

@@ -92,7 +92,7 @@ describe('a single record', () => {
   test('gets none that is no value by the present rules, as older processes may leave it', async () => {
     const { org } = await setUp()
     await service.ctx.db.run(sql`
-      update attributes set default_value = '"Gone"' where org = ${org.org} and slug in ('stage', 'rank')`)
+      update attributes set default_value = '"Lost"' where org = ${org.org} and slug in ('stage', 'rank')`)
     await org.patch('/objects/projects/attributes/rank', { name: 'Place' })
     expect(problems(await make(org, {}))).toEqual(['data.stage: required'])
     expect((await make(org, { stage: 'Won' })).body.data).toEqual({ stage: 'Won' })

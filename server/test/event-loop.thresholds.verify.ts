@@ -21,7 +21,7 @@ const service = await buildTestService()
 const org = await service.org()
 const owner = await org.member('owner')
 
-/** Parsing one mebibyte of small objects at once. */
+/** Parsing one mebibyte of small objects in one call. */
 const KNOWN = `[${'{"a":1},'.repeat(131_000)}{}]`
 let turnMsMax = 0
 beforeAll(async () => {

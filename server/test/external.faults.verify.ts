@@ -34,7 +34,7 @@ interface Scene {
   close(): Promise<void>
 }
 
-/** A database of its own: accounts are those of a whole database. */
+/** A separate database: accounts are those of a whole database. */
 function useScene(): Scene {
   const closing: (() => Promise<void>)[] = []
   const scene = {

@@ -31,7 +31,7 @@ const patch = (org: Org, id: string) =>
   org.patch(`/objects/people/records/${id}`, { data: { job_title: 'CEO' } })
 
 describe('an organization whose requests all wait', () => {
-  test('holds its share of the connections, and others are answered at once', async () => {
+  test('holds its share of the connections, and others are answered immediately', async () => {
     const { shares } = service.ctx
     const [busy, calm] = [await service.org(), await service.org()]
     const [locked = ''] = await createRecords(busy, 'people', [{ name: 'Ada' }])
@@ -47,7 +47,7 @@ describe('an organization whose requests all wait', () => {
     expect(shares.usage).toEqual({ taken: 0, waiting: 0 })
   })
 
-  test('gets 429 and Retry-After: after a while, and at once when very many wait', async () => {
+  test('gets 429 and Retry-After: after a while, and immediately when very many wait', async () => {
     const [busy, calm] = [await hasty.org(), await hasty.org()]
     const [locked = ''] = await createRecords(busy, 'people', [{ name: 'Ada' }])
     let first: ReturnType<typeof patch> | undefined

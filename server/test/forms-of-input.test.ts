@@ -107,7 +107,7 @@ test.each([
   ['reference', 5, ['config']],
   ['select', { options: [] }, ['config.options']],
   ['select', { options: ['a'], colour: 'red' }, ['config.colour']],
-])('a %s with the config %j hears of its own rules alone', async (type, config, paths) => {
+])('a %s with the config %j gets only the faults of its rules', async (type, config, paths) => {
   const org = await service.org()
   const reply = await org.post<Body>('/objects/people/attributes', { name: 'X', type, config })
   expectError(reply, 'validation_error')

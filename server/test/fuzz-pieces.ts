@@ -137,7 +137,7 @@ export const FIELDS = [
   'currency',
 ]
 
-/** Escapes that a parser must read, beside what JSON.stringify would write. */
+/** Escapes that a parser must read, in addition to what JSON.stringify writes. */
 export const ODD_JSON = [
   'null',
   'true',

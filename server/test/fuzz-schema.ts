@@ -22,7 +22,7 @@ interface BodySchema {
 /** A piece of JSON text. */
 type Piece = fc.Arbitrary<string>
 
-// Stands for an id or cursor; which one is known when the request is sent.
+// A placeholder of an id or cursor; which one is known when the request is sent.
 const placeholder = (nth: number) => `"{{known ${nth}}}"`
 const PLACEHOLDER = /\{\{known (\d+)\}\}/g
 

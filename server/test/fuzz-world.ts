@@ -188,7 +188,7 @@ export class FuzzWorld {
   }
 }
 
-/** Lone surrogates have no percent encoding: they go as the character that stands for them. */
+/** Lone surrogates have no percent encoding: they are sent as the replacement character. */
 const encode = (text: string) => encodeURIComponent(text.toWellFormed())
 
 function withValues(request: RouteRequest): RouteRequest {

@@ -14,7 +14,7 @@ import { dataOf } from './organization-data.ts'
 
 const requests = wholeNumber('FUZZ_REQUESTS', 1000)
 const seed = wholeNumber('FUZZ_SEED', inject('seed'))
-const AT_ONCE = 20
+const BATCH = 20
 /** Far beyond what any answer takes on a busy machine: what is slower hangs. */
 const DEADLINE_MS = 20_000
 
@@ -60,14 +60,14 @@ test(
       await dataOf(service.ctx.db, world.theirs.org.org),
     ]
     const batch = fc.asyncProperty(
-      fc.array(fuzzedRequest(routes), { minLength: AT_ONCE, maxLength: AT_ONCE }),
+      fc.array(fuzzedRequest(routes), { minLength: BATCH, maxLength: BATCH }),
       async (fuzzed) => {
         await world.refresh(2)
         expect((await Promise.all(fuzzed.map(send))).flat()).toEqual([])
       },
     )
     // The failing requests are in the message: shrinking twenty of them would take long and show little more.
-    await fc.assert(batch, { numRuns: Math.ceil(requests / AT_ONCE), seed, endOnFailure: true })
+    await fc.assert(batch, { numRuns: Math.ceil(requests / BATCH), seed, endOnFailure: true })
 
     expect(Object.keys(Object.prototype)).toEqual(prototype)
     expect(await dataOf(service.ctx.db, world.theirs.org.org)).toEqual(theirs)

@@ -31,7 +31,7 @@ declare module 'vitest' {
     browser: Browser | undefined
     /** Temporary files of browsers. */
     browserFolder: string
-    /** Of PgBouncer, where it stands between. */
+    /** Of PgBouncer, where it is used. */
     poolerPort: number | undefined
     /** By how much clocks of tests are ahead of the machine's. */
     clockOffsetMs: number
@@ -40,7 +40,7 @@ declare module 'vitest' {
   }
 }
 
-// Nothing here must survive a power cut, and every file opens connections of its own.
+// Nothing here must survive a power cut, and every file opens its own connections.
 const FAST = {
   fsync: 'off',
   synchronous_commit: 'off',

@@ -28,7 +28,7 @@ const WRITERS = 8
 /** For a machine that is busy with other tests; the usual is a little more than a second. */
 const KILL_MS_MAX = 15_000
 const REST_MS_MAX = 120_000
-/** Streams of random numbers beside those of the writers. */
+/** Streams of random numbers other than those of the writers. */
 const [RECEIVER, KILLER] = [101, 102]
 
 const lives = createLives()
@@ -95,7 +95,7 @@ test(`${KILLS} times kill -9 (seed ${SEED}): nothing acknowledged and no event i
   const arrival = (count: number) => receiver.received(receiver.count() + count)
   const random = createRandom(SEED, KILLER)
   const killing = killAgainAndAgain({ kills: KILLS, random, gate, begin, whileDead, arrival })
-  // A writer that got a wrong answer ends the test at once.
+  // A writer that got a wrong answer ends the test immediately.
   await Promise.race([killing, writing])
   const last = await killing
   stop.abort()

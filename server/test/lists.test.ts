@@ -71,7 +71,7 @@ class List {
     this.#request = request
   }
 
-  /** In an organization of its own. */
+  /** In a new organization. */
   static async of(route: ApiRoute): Promise<List> {
     const fill = LIST_CASES[route.at]
     if (!fill) throw new Error(`list-cases.ts has no case for ${route.at}`)
@@ -98,7 +98,7 @@ class List {
   }
 }
 
-test('there are lists without pages for a reason alone', () => {
+test('lists without pages exist only for a reason', () => {
   const names = API.flatMap(({ routes }) => Object.keys(routes))
   expect(names).toEqual(expect.arrayContaining(Object.keys(WITHOUT_PAGES)))
 })

@@ -68,7 +68,7 @@ function* violations(node: Schema): Generator<[rule: string, value: unknown, num
 const cases = [...nodes.values()].flatMap((node) => [...violations(node)].map((broken) => ({ node, broken })))
 
 /** The rule by itself: faults of the elements would crowd it out. */
-const alone = ({ items, ...node }: Schema, rule: string): Schema =>
+const withoutItems = ({ items, ...node }: Schema, rule: string): Schema =>
   items && !/Items$/.test(rule) ? { ...node, items } : node
 
 const PATTERN_SIGNS = /\\[a-z]|\[[^\]"]*-[^\]"]*\]|\(\?|[\^$]|\{\d+(,\d*)?\}/i
@@ -78,7 +78,7 @@ describe('each message', () => {
 
   test('is a sentence that shows no pattern, and names the limit', () => {
     const faulty = cases.flatMap<object>(({ node, broken: [rule, value, limit] }) => {
-      const problems = shapeCheck(alone(node, rule) as TSchema)(value)
+      const problems = shapeCheck(withoutItems(node, rule) as TSchema)(value)
       // A text that is right by its pattern after all breaks nothing.
       if (problems.length === 0)
         return rule === 'pattern' && [NOT_BLANK, NOT_BLANK_AS_SENT].includes(node.pattern ?? '')

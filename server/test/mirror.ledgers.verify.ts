@@ -1,5 +1,5 @@
 // Copies of the records, made from GET /events and from deliveries, equal the records after changes of several writers
-// at the same time, beside the background work.
+// at the same time, in parallel with the background work.
 import { afterAll, expect, test } from 'vitest'
 import { createRandom, type Random } from '../demo/random.ts'
 import { insertEndpoint } from '../webhooks/endpoint.fixture.ts'
@@ -26,7 +26,7 @@ const service = await buildTestService()
 const receiver = await startReceiver()
 afterAll(() => receiver.close())
 
-/** Workflows run beside the writers; imports are made by one of them. */
+/** Workflows run in parallel with the writers; imports are made by one of them. */
 const NAMES = [...(Object.keys(CHANGES) as ChangeName[]), ...OFTEN].filter(
   (name) => name !== 'runWorkflows' && name !== 'importRows',
 )
@@ -36,7 +36,7 @@ async function write(world: MirrorWorld, random: Random, names: readonly ChangeN
 }
 
 /** The jobs of the worker, again and again while the writers write. */
-async function workBeside(writing: Promise<unknown>): Promise<void> {
+async function workDuring(writing: Promise<unknown>): Promise<void> {
   let isOver = false
   const over = writing.finally(() => {
     isOver = true
@@ -60,7 +60,7 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => SEED + round))(
     const writers = Array.from({ length: WRITERS }, (_, nr) =>
       write(world, createRandom(seed, nr), nr === 0 ? [...NAMES, 'importRows'] : NAMES),
     )
-    await workBeside(Promise.all(writers))
+    await workDuring(Promise.all(writers))
     await settle(service, org)
     const records = await readRecords(org)
     const count = await countEvents(service, org)

@@ -112,10 +112,10 @@ describe('settings', () => {
 describe('settings in a shell', () => {
   const SHELL = /^ *```sh\n([\s\S]*?)^ *```$/gm
   /** Without a command after it. */
-  const ALONE = /^([A-Z][A-Z\d_]*)=(?:'[^']*'|"[^"]*"|\$\([^)]*\)|[^\s'"$]*) *(?:#.*)?$/gm
+  const ASSIGNMENT = /^([A-Z][A-Z\d_]*)=(?:'[^']*'|"[^"]*"|\$\([^)]*\)|[^\s'"$]*) *(?:#.*)?$/gm
 
   test.each(PAGES)('%s exports them to the commands that follow', (page) => {
-    const typed = [...read(page).matchAll(SHELL)].flatMap(([, block = '']) => [...block.matchAll(ALONE)])
+    const typed = [...read(page).matchAll(SHELL)].flatMap(([, block = '']) => [...block.matchAll(ASSIGNMENT)])
     const names = typed.map(([, name = '']) => name)
     expect(names.filter((name) => known.has(name))).toEqual([])
   })

@@ -13,7 +13,7 @@ const pages = builtPages()
 const server = await startServer()
 // Before the service, which is closed first then.
 afterFile(() => server.close())
-// Many requests are sent at once, and each is to be given up soon.
+// Many requests are sent at the same time, and each is to be given up soon.
 const service = await buildTestService(
   {
     ...{ requestDeadlineSeconds: 2, searchSecondsMax: 2, connectionWaitSeconds: 1 },
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await service.ctx.db.run(sql`update sessions set expires_at = expires_at - interval '1 day'`)
 })
 
-const AT_ONCE = 150
+const MANY = 150
 const FEW = 10
 
 /** @returns the status; of a stream that was opened 200 */
@@ -42,10 +42,10 @@ async function ask({ options }: Prepared): Promise<Response> {
   return response
 }
 
-async function askAll(chosen: readonly Prepared[], atOnce = AT_ONCE): Promise<[Prepared, Response][]> {
+async function askAll(chosen: readonly Prepared[], concurrency = MANY): Promise<[Prepared, Response][]> {
   const answered: [Prepared, Response][] = []
-  for (let at = 0; at < chosen.length; at += atOnce) {
-    const group = chosen.slice(at, at + atOnce)
+  for (let at = 0; at < chosen.length; at += concurrency) {
+    const group = chosen.slice(at, at + concurrency)
     const responses = await Promise.all(group.map(ask))
     answered.push(...group.map((one, nr) => [one, responses[nr] as Response] as [Prepared, Response]))
   }

@@ -1,5 +1,5 @@
-// The API document lists every code of a problem: those that are written in the code of the service. Cells are managed from
-// the command line alone.
+// The API document lists every code of a problem: those that are written in the code of the service. Cells are managed
+// only from the command line.
 import { expect, test } from 'vitest'
 import { ALL_PROBLEM_CODES } from '../../contract/problem-codes.ts'
 import { modules } from './imports.ts'

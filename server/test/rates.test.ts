@@ -1,4 +1,4 @@
-// Requests that no API key stands behind: how many, by user, organization and address; what every answer says of it.
+// Requests without an API key: how many, by user, organization and address; what every answer says about it.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'

@@ -90,7 +90,7 @@ function drip(response: ServerResponse, everyMs: number): void {
 
 function reset(socket: Socket, after: string): void {
   if (after === '') socket.resetAndDestroy()
-  // Not `reset` at once: it would take back what the other side has not read yet.
+  // Not `reset` immediately: it would take back what the other side has not read yet.
   else socket.write(after, () => socket.destroy())
 }
 
@@ -162,7 +162,7 @@ function createRegister(server: Server, isTls: boolean) {
   }
 }
 
-/** Starts to listen on a port of its own. The caller closes it. */
+/** Starts to listen on a free port. The caller closes it. */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const requests: Received[] = []
   const gate = createGate()

@@ -133,7 +133,7 @@ test('a key that cannot see attributes is told no names of them', async () => {
 describe('a key that cannot see attributes and objects is told no names of them', () => {
   const CUSTOM = 'margin_2026'
 
-  /** An organization with an attribute and an object of its own, and what a key with the scopes is told. */
+  /** An organization with a custom attribute and object, and what a key with the scopes gets. */
   async function toldTo(scopes: readonly Scope[]) {
     const org = await service.org()
     await org.post('/objects/deals/attributes', { name: CUSTOM, slug: CUSTOM, type: 'number' })
@@ -183,7 +183,7 @@ describe('a key that cannot see attributes and objects is told no names of them'
     config: { type: 'note', title: '{{trigger.data.margin_202}}' },
   }
   const find = { key: 'b', type: 'find_records', config: { object: 'deals', filter, fields: ['margin_202'] } }
-  const gone = {
+  const get = {
     key: 'c',
     type: 'get_record',
     config: { object: 'bottle', recordId: '{{trigger.recordId}}' },
@@ -201,7 +201,7 @@ describe('a key that cannot see attributes and objects is told no names of them'
     const definition = {
       trigger: 'record/updated',
       triggerConfig: { objectId, watch: ['margin_202'], filter },
-      steps: [note, find, gone, write],
+      steps: [note, find, get, write],
     }
     const draft = await createWorkflow(
       service.ctx,

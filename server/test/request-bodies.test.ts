@@ -1,4 +1,4 @@
-// Bodies that would exhaust the process: too large for who sends them, or too many at once.
+// Bodies that would exhaust the process: too large for who sends them, or too many at the same time.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -167,7 +167,7 @@ describe('bodies under way', () => {
     await untilCounted(0)
   })
 
-  test('larger than a whole bound are taken when they are alone', async () => {
+  test('larger than a whole bound are taken when no others are held', async () => {
     const { key } = await service.org()
     const socket = await begin(key, 2.5 * MIB, 0)
     create(socket, 2.5 * MIB)

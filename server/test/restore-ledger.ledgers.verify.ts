@@ -87,7 +87,7 @@ async function inRestored<Result>(work: (db: Db) => Promise<Result>): Promise<Re
 describe(`a machine that is lost under load (seed ${SEED})`, () => {
   let moment = 0
 
-  test('the service makes its first backup by itself, and a command makes one beside it', async () => {
+  test('the service makes its first backup by itself, and a command makes another', async () => {
     await expect.poll(count, POLL).toBe(1)
     await written(100)
     const made = await rapport('backup', '--json')
@@ -96,7 +96,7 @@ describe(`a machine that is lost under load (seed ${SEED})`, () => {
     expect(await count()).toBe(2)
   })
 
-  test('everything is deleted, and then the machine is gone', async () => {
+  test('everything is deleted, and then the machine is lost', async () => {
     await written(300)
     moment = Date.now()
     await written(100)
@@ -131,7 +131,7 @@ describe(`a machine that is lost under load (seed ${SEED})`, () => {
     const last = (db: Db) => db.value<string>(sql`select max(tx)::text as last from events`)
     const before = BigInt(await inRestored(last))
     const life = await lives.begin({ env: { ...env, DATA_DIR: restoredFolder() }, onLog: () => undefined })
-    // A machine that is busy with other tests may not be ready at once.
+    // A machine that is busy with other tests may not be ready immediately.
     await expect.poll(() => probe(life.address, '/readyz')).toMatchObject({ status: 200 })
     const answer = await fetch(`${life.address}/api/v1/objects/companies/records`, {
       method: 'POST',
@@ -139,7 +139,7 @@ describe(`a machine that is lost under load (seed ${SEED})`, () => {
       body: JSON.stringify({ data: { name: 'After the restore' } }),
     })
     expect(answer.status).toBe(201)
-    // It archives into a chain of its own.
+    // It archives into a separate chain.
     await expect
       .poll(async () => new Set((await listBackups(store())).backups.map(({ chain }) => chain)).size, POLL)
       .toBe(2)

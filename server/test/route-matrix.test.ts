@@ -116,7 +116,7 @@ const KEYS: readonly [name: string, key: string | undefined][] = [
 describe.each(routes)('$key', (route) => {
   const good = () => caseOf(route).good(me)
 
-  test('answers as documented to a key with its scope alone', async () => {
+  test('answers as documented to a key with only its scope', async () => {
     const response = await ask(route, await good(), { key: keys.get(route.scope), isWriter: true })
     expect(outcomeOf(response), response.payload).toBe(String(route.success))
   })

@@ -27,7 +27,7 @@ const SETTINGS: Settings = {
 const STANDBY: Settings = {
   // The walreceiver asks again this often.
   wal_retrieve_retry_interval: '100ms',
-  // A statement that is in the way of replay is canceled at once.
+  // A statement that is in the way of replay is canceled immediately.
   max_standby_streaming_delay: '0',
 }
 
@@ -141,7 +141,7 @@ export async function startStandby(primary: Copied, settings: Settings = {}): Pr
       await untilTrue(running.pool, sql`select pg_get_wal_replay_pause_state() = 'paused' as paused`)
     },
     async resume() {
-      // Replay may go on at once, and cancel the very statement that lets it.
+      // Replay may go on immediately, and cancel the very statement that lets it.
       await running.pool.run(sql`select pg_wal_replay_resume()`).catch((error: unknown) => {
         if (errorCode(error) !== '40001') throw error
       })

@@ -98,7 +98,7 @@ interface Stage extends World {
   old: Pod[]
 }
 
-/** Each process has a folder of its own, as on another machine. */
+/** Each process has a separate folder, as on another machine. */
 const start = async ({ env }: Pick<World, 'env'>, command?: readonly string[]) =>
   startPod({ ...env, DATA_DIR: await temporaryFolder() }, command)
 

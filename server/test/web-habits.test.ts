@@ -82,7 +82,7 @@ describe('a page', () => {
     ['/portal', 'application/json'],
     ['/robots.txt', '*/*'],
     ['/api/v2/objects', '*/*'],
-    ['/assets/gone.js', '*/*'],
+    ['/assets/missing.js', '*/*'],
     ['/assets//x', '*/*'],
     ['/assets//x', 'text/html'],
     ['/assets/..%2f..%2fpackage.json', 'text/html'],

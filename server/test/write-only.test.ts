@@ -1,4 +1,4 @@
-// Every route that writes, to a key with its scope alone: it gets ids, versions, times and counts, and what it sent.
+// Every route that writes, to a key with only its scope: it gets ids, versions, times and counts, and what it sent.
 //
 // Scopes that run something, or manage webhooks and personal data, say in their words what they show.
 import type { LightMyRequestResponse as Response } from 'fastify'

@@ -84,7 +84,7 @@ export function patchView(
     ctx.db.transaction(async (tx) => {
       const before = await lockChangeable(tx, viewer, model, ref)
       const wanted = { ...before, ...patch }
-      // A state that is not sent may name attributes that are gone since: that is no reason to refuse a new name.
+      // A state that is not sent may name deleted attributes: that is no reason to refuse a new name.
       if (patch.state || patch.kind)
         requireState(wanted, await surroundingsOf({ ...ctx, db: tx }, viewer.caller, model, wanted.state))
       return isDeepStrictEqual(wanted, before) ? before : updateView(tx, viewer.caller.org, wanted)

@@ -14,7 +14,7 @@ import { groupingOf } from '../records/groups/grouping.ts'
 import { type AskedSort, sortOfAll } from '../records/rows/sorting.ts'
 import type { Locale } from '../records/values/attribute.ts'
 
-/** Columns of attributes that are gone are kept: nothing is shown for them. */
+/** Columns of deleted attributes are kept: nothing is shown for them. */
 function* columnProblems({ columns }: ViewState, { attributes }: ObjectModel): Generator<Problem> {
   const first = new Map<string, number>()
   for (const [index, { slug, summary }] of columns.entries()) {

@@ -20,7 +20,7 @@ interface Reader {
   userId: string
 }
 
-/** Personal views are there for their creator alone. */
+/** Only their creator sees personal views. */
 const isVisible = ({ org, userId }: Reader): Sql =>
   sql`v.org = ${org} and (v.is_shared or v.created_by = ${userId})`
 

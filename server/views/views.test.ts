@@ -185,7 +185,7 @@ describe('PATCH /objects/:objectId/views/:viewId', () => {
     expectError(await mia.patch(`${VIEWS}/${id}`, { state }), 'validation_error')
   })
 
-  test('renames a view whose attribute is gone', async () => {
+  test('renames a view whose attribute was deleted', async () => {
     const olivia = await (await service.org()).member('owner')
     const { body } = await olivia.post<Body>('/objects/deals/attributes', { name: 'Seats', type: 'number' })
     const id = await create(olivia, { state: { ...state, sort: { field: 'seats', order: 'asc' } } })
@@ -193,7 +193,7 @@ describe('PATCH /objects/:objectId/views/:viewId', () => {
     expect((await olivia.patch(`${VIEWS}/${id}`, { name: 'Renamed' })).status).toBe(200)
   })
 
-  test('shared ones: by their creator, admins and owners; personal ones by their creator alone', async () => {
+  test('shared ones: by their creator, admins and owners; personal ones only by their creator', async () => {
     const org = await service.org()
     const [mia, max, admin] = [
       await org.member('member'),

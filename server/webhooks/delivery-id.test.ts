@@ -35,7 +35,7 @@ test.each([
   expect(parseDeliveryId(text)).toBeUndefined()
 })
 
-test('no other text stands for the same delivery', () => {
+test('no other text is the id of the same delivery', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^dlv_[\w-]{43}$/), (text) => {
       const key = parseDeliveryId(text)

@@ -1,4 +1,4 @@
-// What the worker does about webhooks beside sending them.
+// Jobs of the worker about webhooks, in addition to sending them.
 import type { Logger } from 'pino'
 import sql from 'sql-template-tag'
 import { counted } from '../../contract/counted.ts'
@@ -36,7 +36,7 @@ const mailTo = (to: string, notice: Notice, { url, days }: { url: string; days: 
     ],
   })
 
-/** Mails owners and admins, unless the endpoint is enabled again or gone by then. */
+/** Mails owners and admins, unless the endpoint was enabled again or deleted meanwhile. */
 export async function notifyDisabled(
   ctx: WebhookContext,
   { org, endpoint }: { org: number; endpoint: string },

@@ -12,7 +12,7 @@ export function refuseIfManagedBySvix({ ctx }: { ctx: Pick<WebhookContext, 'svix
     )
 }
 
-/** What every route about endpoints or deliveries begins with; endpoints have secrets and headers of their own. */
+/** What every route about endpoints or deliveries begins with; endpoints have their own secrets and headers. */
 export const managedHere = {
   answersSecrets: true,
   preHandler: [refuseUnstorable, async (request: { ctx: WebhookContext }) => refuseIfManagedBySvix(request)],

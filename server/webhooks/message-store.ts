@@ -14,11 +14,11 @@ interface Message extends EndpointKey {
 }
 
 /** @returns why it was not queued; it is sent, and tried again, like any other delivery */
-export async function queueMessage(tx: Db, message: Message): Promise<'queued' | 'disabled' | 'gone'> {
+export async function queueMessage(tx: Db, message: Message): Promise<'queued' | 'disabled' | 'deleted'> {
   const { org, endpoint, id, type, body } = message
   await lockEndpointQueue(tx, message)
   const state = await holdEndpoint(tx, message)
-  if (!state) return 'gone'
+  if (!state) return 'deleted'
   if (!state.isEnabled) return 'disabled'
   await tx.run(sql`
     insert into webhook_messages (org, event, type, body) values (${org}, ${id}, ${type}, ${body})`)

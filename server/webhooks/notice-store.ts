@@ -8,11 +8,11 @@ export interface Notice {
   slug: string
   url: string
   reason: DisabledReason
-  /** Addresses of owners and admins who want mail at once. */
+  /** Addresses of owners and admins who want immediate mail. */
   recipients: string[]
 }
 
-/** undefined: it is enabled, or gone. */
+/** undefined: it is enabled, or deleted. */
 export const findNotice = (db: Db, org: number, endpoint: string): Promise<Notice | undefined> =>
   db.maybeOne<Notice>(sql`
     select o.name as organization, o.slug, w.url, w.disabled_reason as reason, array(

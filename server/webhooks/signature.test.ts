@@ -35,7 +35,7 @@ test.each([
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 const [newer, older, foreign] = [newSecret(), newSecret(), newSecret()]
 // Both libraries parse what they verified as JSON.
-const anyBody = fc.json({ noUnicodeString: false }).filter((text) => text.isWellFormed())
+const jsonBody = fc.json({ noUnicodeString: false }).filter((text) => text.isWellFormed())
 
 describe('what is sent', () => {
   const now = () => Math.floor(Date.now() / 1000)
@@ -47,7 +47,7 @@ describe('what is sent', () => {
     ['svix', (secret: string) => new Svix(secret)],
   ])('is verified by %s, with the new secret and the old', (_, open) => {
     fc.assert(
-      fc.property(anyBody, (body) => {
+      fc.property(jsonBody, (body) => {
         const headers = headersOf(body)
         for (const secret of [newer, older]) expect(() => open(secret).verify(body, headers)).not.toThrow()
         expect(() => open(foreign).verify(body, headers)).toThrow()
@@ -56,7 +56,7 @@ describe('what is sent', () => {
     )
   })
 
-  test('is verified by its Svix names alone', () => {
+  test('is verified by only its Svix names', () => {
     const headers = Object.entries(headersOf('{}')).filter(([name]) => name.startsWith('svix-'))
     expect(headers).toHaveLength(3)
     expect(() => new Svix(newer).verify('{}', Object.fromEntries(headers))).not.toThrow()

@@ -50,7 +50,7 @@ export const sealHeaders = (
 export const openHeaders = (box: SecretBox, endpoint: EndpointRef, sealed: Buffer | null): OwnHeader[] =>
   sealed === null ? [] : JSON.parse(box.open(sealed, aboutHeaders(endpoint)))
 
-/** The result of `open`, or undefined for what was sealed under a key that is gone. */
+/** The result of `open`, or undefined for what was sealed under a missing key. */
 export function ifReadable<Result>(open: () => Result): Result | undefined {
   try {
     return open()

@@ -36,7 +36,7 @@ export interface Made extends Record<string, unknown> {
   version: number
 }
 
-/** A workflow of its own name, as the dashboard makes it. */
+/** A workflow with a new name, as the dashboard makes it. */
 export async function makeWorkflow(member: SignedInMember, fields: object = {}): Promise<Made> {
   const body = { name: `Workflow ${++made}`, definition: noteOnDeal, ...fields }
   const reply = await member.post<Made>('/workflows', body)

@@ -39,7 +39,7 @@ describe('POST /workflows', () => {
     })
   })
 
-  test('can be enabled at once', async () => {
+  test('can be created enabled', async () => {
     expect(await makeWorkflow(owner, { enabled: true })).toMatchObject({
       enabled: true,
       trigger: 'record/updated',
@@ -133,7 +133,7 @@ describe('PUT /workflows/:workflowId/definition', () => {
     expect(late.body).toMatchObject({ details: { version: 2 } })
   })
 
-  test('of two at once one is refused', async () => {
+  test('of two concurrent changes one is refused', async () => {
     const { id } = await makeWorkflow(owner)
     const bodies = ['a', 'b'].map((key) => ({
       definition: { trigger: 'manual', steps: [{ ...stop, key }] },

@@ -27,19 +27,19 @@ const quick = [step('set_variables', { variables: { a: 1 } })]
 
 test('a run that sleeps though its concurrency key is free is woken', async () => {
   const org = await service.org()
-  const [inLane, beside] = [
+  const [inLane, withoutLane] = [
     await insertWorkflow(ctx, org, { trigger: 'manual', concurrency: { key: 'workflow' }, steps: quick }),
     await insertWorkflow(ctx, org, { trigger: 'manual', steps: quick }),
   ]
-  for (const made of [inLane, beside]) {
+  for (const made of [inLane, withoutLane]) {
     await start(org, made)
     await ctx.db.run(sql`update workflow_runs set due_at = 'infinity' where workflow = ${made.id}`)
   }
   await service.runWorkflows()
-  expect([await statusesOf(inLane), await statusesOf(beside)]).toEqual([['queued'], ['queued']])
+  expect([await statusesOf(inLane), await statusesOf(withoutLane)]).toEqual([['queued'], ['queued']])
   await sweepRuns(ctx)
   await service.runWorkflows()
-  expect([await statusesOf(inLane), await statusesOf(beside)]).toEqual([['completed'], ['completed']])
+  expect([await statusesOf(inLane), await statusesOf(withoutLane)]).toEqual([['completed'], ['completed']])
 })
 
 test('a run that never came to its turn in 30 days fails and says so, and the next one runs', async () => {

@@ -1,4 +1,4 @@
-// What the worker does about workflows beside executing them.
+// Jobs of the worker about workflows, in addition to executing them.
 import sql, { type Sql } from 'sql-template-tag'
 import { HISTORY_DAYS, RUN_DAYS_MAX } from '../../contract/workflow-states.ts'
 import { lowestIdAt } from '../base/id.ts'

@@ -49,7 +49,7 @@ function requireSound(problems: readonly Problem[]): void {
   if (problems.length > 0) throw invalid('validation_error', problems)
 }
 
-/** Two at once for one name: the second waits for the first and gets the database's refusal. */
+/** Of two concurrent writes of one name, the second waits for the first and gets the database's refusal. */
 async function unlessNameTaken<Result>(name: string, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write()

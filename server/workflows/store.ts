@@ -18,7 +18,7 @@ type Row = Omit<WorkflowRow, 'definition'> & { definition: string }
 
 export const workflowEtag = ({ micros }: Pick<WorkflowRow, 'micros'>): string => `"${micros.toString(36)}"`
 
-/** contract/members.ts UserRef of a left joined `users u`; null when the user is gone. */
+/** contract/members.ts UserRef of a left joined `users u`; null when the user was deleted. */
 export const userRef = sql`
   case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end`
 

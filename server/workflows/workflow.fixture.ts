@@ -56,7 +56,7 @@ export async function insertWorkflow(
 
 let keys = 0
 
-/** A step with a key of its own unless it is given one. */
+/** A step with a new key unless it is given one. */
 export const step = (
   type: WorkflowStep['type'],
   config: Record<string, unknown>,

@@ -191,7 +191,7 @@ describe('what triggers look up', () => {
     expect(await lookedUp(own, id)).toMatchObject({ nextAt: null })
   })
 
-  test('is gone with the workflow', async () => {
+  test('is deleted with the workflow', async () => {
     const own = await service.org()
     const admin = await own.member('admin')
     const { id } = await makeWorkflow(admin, { enabled: true })

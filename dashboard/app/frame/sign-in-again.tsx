@@ -51,7 +51,7 @@ export function SignInAgain() {
       <form data-asks="no" onSubmit={(event) => void submit(readForm(event, ['password']))}>
         <Stack gap="md">
           <Text>Sign in again to continue where you were. What you typed is kept.</Text>
-          {/* For password managers, which look for a name beside the password. */}
+          {/* For password managers, which need a user name in the same form as the password. */}
           <input type="email" name="email" value={user.email} autoComplete="username" readOnly hidden />
           <PasswordInput
             label={`Password of ${user.email}`}

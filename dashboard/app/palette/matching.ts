@@ -26,8 +26,8 @@ function hitsIn(characters: readonly string[], text: string): boolean[] {
   const title = folded.join('')
   const hits = characters.map(() => false)
   const words = searchWords(text)
-  const asItStands = text.trim().toLowerCase()
-  for (const word of words.length > 0 || asItStands === '' ? words : [asItStands])
+  const whole = text.trim().toLowerCase()
+  for (const word of words.length > 0 || whole === '' ? words : [whole])
     for (let from = title.indexOf(word); from >= 0; from = title.indexOf(word, from + word.length))
       for (const at of origins.slice(from, from + word.length)) hits[at] = true
   return hits

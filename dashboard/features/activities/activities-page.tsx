@@ -20,7 +20,7 @@ import { activityPaths } from './paths.ts'
 function useActivitySearch() {
   const navigate = useNavigate()
   const search = useSearch({ from: '/o/$org/activities' })
-  /** undefined takes a part off; what the panels show can be gone back from, filters pile up nothing. */
+  /** undefined removes a part. @param isStep adds a history entry, for panels; filters replace the current one */
   const change = (part: Partial<ActivitySearch>, isStep = false) =>
     void navigate({
       to: '.',

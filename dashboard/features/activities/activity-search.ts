@@ -63,7 +63,7 @@ export function recordIn({ record }: ActivitySearch): RecordRef | undefined {
   return objectId && recordId ? { objectId, recordId } : undefined
 }
 
-/** What the address says beside filters stays when they are cleared. */
+/** Clearing the filters removes only these: other parts of the address stay. */
 export const filterKeys = ['type', 'by', 'assignee', 'from', 'to', 'object', 'record', 'tasks', 'q'] as const
 
 /** What "My tasks" shows. */

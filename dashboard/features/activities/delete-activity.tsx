@@ -15,7 +15,7 @@ const linkedText = (count: number) =>
 
 interface DeleteActivityProps {
   activity: Activity
-  /** Hears when it is gone. */
+  /** Called after it was deleted. */
   onDeleted?(): void
   onClose(): void
 }

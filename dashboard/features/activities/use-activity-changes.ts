@@ -1,4 +1,4 @@
-// Activities created, changed and deleted: seen at once, undone with a message when the service refuses.
+// Activities created, changed and deleted: shown immediately, undone with a message when the service refuses.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { addUnsavedChange } from '../../shared/api/unsaved-values.ts'
@@ -40,7 +40,7 @@ export function provisional(
 export const isProvisional = ({ id }: Activity): boolean => id.startsWith('new-')
 
 export interface ActivityChanges {
-  /** @throws ApiError, after the activity is gone again */
+  /** @throws ApiError, after the activity is removed again */
   create(input: NewActivity): Promise<void>
   /** A task ticked off, or open again. @returns undefined when it was refused, which is shown */
   complete(task: Activity, isDone: boolean): Promise<Activity | undefined>

@@ -1,4 +1,4 @@
-// The first page: what I have to do, where my deals stand, what changed.
+// The first page: what I have to do, the stages of my deals, what changed.
 import { Box } from '@mantine/core'
 import { useQueries, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { dayFormat, greeting } from '../../../contract/greeting.ts'

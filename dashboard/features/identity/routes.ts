@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { queryClient } from '../../shared/api/query-client.ts'
 import { preferredOrganization, sessionQuery } from '../../shared/api/session.ts'
-import { alone } from '../../shared/pages/page-alone.tsx'
+import { frameless } from '../../shared/pages/frameless-page.tsx'
 import { toSignIn } from '../../shared/routing/organization-route.ts'
 import { root } from '../../shared/routing/root-route.ts'
 import { homePaths } from '../home/paths.ts'
@@ -10,7 +10,7 @@ import { SignInPage } from './sign-in-page.tsx'
 
 const index = createRoute({
   getParentRoute: () => root,
-  ...alone,
+  ...frameless,
   path: '/',
   loader: async () => {
     const session = await queryClient.ensureQueryData(sessionQuery())
@@ -23,12 +23,12 @@ const index = createRoute({
   },
 })
 
-/** Where a page that was left for signing in is gone back to. */
+/** The page to return to after signing in. */
 const fromSearch = ({ from }: { from?: unknown }) => (typeof from === 'string' ? { from } : {})
 
 const signIn = createRoute({
   getParentRoute: () => root,
-  ...alone,
+  ...frameless,
   path: '/sign-in',
   validateSearch: fromSearch,
   // The first thing most people see: in the first script, and shown before anything is answered.
@@ -38,7 +38,7 @@ const signIn = createRoute({
 
 const signUp = createRoute({
   getParentRoute: () => root,
-  ...alone,
+  ...frameless,
   path: '/sign-up',
   loader: () => queryClient.ensureQueryData(installationQuery()),
   component: lazyRouteComponent(() => import('./sign-up-page.tsx'), 'SignUpPage'),
@@ -46,7 +46,7 @@ const signUp = createRoute({
 
 const forgotPassword = createRoute({
   getParentRoute: () => root,
-  ...alone,
+  ...frameless,
   path: '/forgot-password',
   loader: () => queryClient.ensureQueryData(installationQuery()),
   component: lazyRouteComponent(() => import('./forgot-password-page.tsx'), 'ForgotPasswordPage'),
@@ -54,7 +54,7 @@ const forgotPassword = createRoute({
 
 const resetPassword = createRoute({
   getParentRoute: () => root,
-  ...alone,
+  ...frameless,
   path: '/reset-password',
   validateSearch: ({ token }: { token?: unknown }) => (typeof token === 'string' ? { token } : {}),
   component: lazyRouteComponent(() => import('./reset-password-page.tsx'), 'ResetPasswordPage'),
@@ -62,7 +62,7 @@ const resetPassword = createRoute({
 
 const verifyEmail = createRoute({
   getParentRoute: () => root,
-  ...alone,
+  ...frameless,
   path: '/verify-email',
   validateSearch: ({ token }: { token?: unknown }) => (typeof token === 'string' ? { token } : {}),
   component: lazyRouteComponent(() => import('./verify-email-page.tsx'), 'VerifyEmailPage'),
@@ -70,7 +70,7 @@ const verifyEmail = createRoute({
 
 const invitation = createRoute({
   getParentRoute: () => root,
-  ...alone,
+  ...frameless,
   path: '/invitation/$token',
   loader: ({ params }) =>
     Promise.all([
@@ -82,7 +82,7 @@ const invitation = createRoute({
 
 const newOrganization = createRoute({
   getParentRoute: () => root,
-  ...alone,
+  ...frameless,
   path: '/new-organization',
   loader: async () => {
     if (!(await queryClient.ensureQueryData(sessionQuery()))) throw toSignIn('/new-organization')

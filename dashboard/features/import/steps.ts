@@ -1,4 +1,4 @@
-// Where an import stands: the page shows the step that its state asks for.
+// The steps of an import: the page shows the step for its state.
 import type { Import } from './api.ts'
 
 export const STEPS = ['upload', 'map', 'check', 'run', 'done'] as const
@@ -12,7 +12,7 @@ export const STEP_NAMES: Readonly<Record<Step, string>> = {
   done: 'Done',
 }
 
-/** What the address says beside the object. */
+/** What the address contains in addition to the object. */
 export interface ImportSearch {
   /** The import; none: a file is to be chosen. */
   import?: string

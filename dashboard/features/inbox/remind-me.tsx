@@ -212,7 +212,7 @@ export function RemindMe({ name, ...rest }: RemindMeProps) {
         {reminders.length > 0 && (
           <Pending reminders={reminders} onChange={setChanged} onCancel={(id) => void remove(id)} />
         )}
-        {/* Each reminder has a form of its own, and so a draft of its own. */}
+        {/* Each reminder has a separate form, and so a separate draft. */}
         <ReminderForm key={changed?.id ?? ''} {...rest} changed={changed} save={save} />
       </Stack>
     </Dialog>

@@ -1,6 +1,6 @@
 // The pages of the portal. They ask nothing of the dashboard: a visitor needs no account.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { alone } from '../../shared/pages/page-alone.tsx'
+import { frameless } from '../../shared/pages/frameless-page.tsx'
 import { root } from '../../shared/routing/root-route.ts'
 import { validEndpointSearch, validEndpointsSearch } from '../webhooks/endpoint-search.ts'
 import { cataloguePage, endpointPage, endpointsPage } from '../webhooks/lazy-pages.ts'
@@ -9,7 +9,7 @@ const loaders = () => import('./loaders.ts')
 
 const portal = createRoute({
   getParentRoute: () => root,
-  ...alone,
+  ...frameless,
   path: '/portal',
   loader: async () => (await loaders()).loadPortal(),
   component: lazyRouteComponent(() => import('./portal-frame.tsx'), 'PortalFrame'),

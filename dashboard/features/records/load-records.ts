@@ -1,4 +1,4 @@
-// What the records page shows first, fetched beside its code.
+// What the records page shows first, fetched while its code is loaded.
 import { objectQuery } from '../../shared/api/objects.ts'
 import { queryClient } from '../../shared/api/query-client.ts'
 import { listQuery, searchQuery } from '../../shared/api/records.ts'

@@ -1,4 +1,4 @@
-// The address of the records page: the view, and what is open beside it.
+// The address of the records page: the view, and what is open next to it.
 import { type ViewSearch, validViewSearch } from '../../shared/filters/view-state.ts'
 
 export interface PageSearch extends ViewSearch {

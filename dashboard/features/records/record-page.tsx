@@ -57,7 +57,7 @@ function Title({ object, record }: RecordProps) {
   const naming = namingAttribute(object.attributes)
   const title = <h1 className="title breakable">{recordName(naming, record)}</h1>
   return (
-    // A name of one line stands at the middle of the picture.
+    // A name of one line is level with the middle of the picture.
     <Box className="fill" pt={6}>
       {naming ? (
         <InlineValue object={object.slug} attribute={naming} record={record} isReadOnly={!object.isActive}>
@@ -70,7 +70,7 @@ function Title({ object, record }: RecordProps) {
   )
 }
 
-/** @param children stands below the name, where a phone has the choice of what is seen */
+/** @param children shown below the name, where a phone has the choice of what is shown */
 function DetailsColumn({ object, record, children }: RecordProps & { children: ReactNode }) {
   const column = useRef<HTMLElement>(null)
   const edit = () => {
@@ -180,7 +180,7 @@ function RecordBody({ object, record }: RecordProps) {
   )
 }
 
-function Gone({ object }: { object: ObjectWithAttributes }) {
+function DeletedRecord({ object }: { object: ObjectWithAttributes }) {
   const org = useOrg()
   return (
     <EmptyState
@@ -249,7 +249,7 @@ export function RecordPage() {
   const { error } = useQuery(recordQuery(org, slug, id))
   const record = data.body
   const name = recordName(namingAttribute(object.attributes), record)
-  const isGone = hasCode(error, 'not_found')
+  const isDeleted = hasCode(error, 'not_found')
   if (record.mergedInto !== undefined)
     return <Navigate to={recordPaths.record(org, slug, record.id)} replace />
   return (
@@ -266,12 +266,12 @@ export function RecordPage() {
       actions={
         <>
           <Neighbours object={object} id={id} />
-          {!isGone && <RunOnRecord object={object.slug} record={{ id, name }} />}
-          {!isGone && <RecordActions object={object} id={id} name={name} />}
+          {!isDeleted && <RunOnRecord object={object.slug} record={{ id, name }} />}
+          {!isDeleted && <RecordActions object={object} id={id} name={name} />}
         </>
       }
     >
-      {isGone ? <Gone object={object} /> : <RecordBody object={object} record={record} />}
+      {isDeleted ? <DeletedRecord object={object} /> : <RecordBody object={object} record={record} />}
     </Page>
   )
 }

@@ -26,7 +26,7 @@ import { ViewTabs } from './view/view-tabs.tsx'
 const CreatePanel = later(async () => (await import('./page/create-panel.tsx')).CreatePanel)
 const QuickLook = later(async () => (await import('./table/quick-look.tsx')).QuickLook)
 
-/** What is open beside the records; the address says it. */
+/** What is open next to the records; the address contains it. */
 function Panels({ object }: { object: ObjectWithAttributes }) {
   const { create, peek } = usePageSearch()
   const goTo = useGoTo()

@@ -1,4 +1,4 @@
-// Dashboards: several reports beside each other.
+// Dashboards: several reports on one page.
 import { Button, Tooltip } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// One report: its chart is the page; beside it what it asks, what runs it by itself, and its runs.
+// One report: its chart is the page; next to it are its definition, what runs it automatically, and its runs.
 import { Button, Tooltip } from '@mantine/core'
 import { useQueries, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -80,7 +80,7 @@ interface ComparedRunsProps {
   runIds: readonly [string, string]
 }
 
-/** The run that is shown beside another one, once both are read. */
+/** The run that is compared with another one, once both are loaded. */
 function ComparedRuns({ reportId, runIds }: ComparedRunsProps) {
   const org = useOrg()
   const [, change] = useReportSearch()
@@ -136,7 +136,7 @@ function Actions({ report, runNow }: Omit<ContentProps, 'runs'>) {
     <>
       <EditButton to={reportPaths.editReport(org, report.id)} reason={reason} />
       <RunButton runNow={runNow} />
-      <ReportMenu report={report} onGone={() => navigate({ to: reportPaths.reports(org) })} />
+      <ReportMenu report={report} onDeleted={() => navigate({ to: reportPaths.reports(org) })} />
     </>
   )
 }

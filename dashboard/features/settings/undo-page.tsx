@@ -12,7 +12,7 @@ import { UndoJobTable } from './undo/undo-job-table.tsx'
 const lead =
   'What imports, workflow runs, API keys and other programs did with records, activities and comments in the last day: undo all that one of them did.'
 
-/** A job that ends leaves other change sets: the one that it undid is gone, and its own is there. */
+/** A job that ends changes the list: the change set that it undid is removed, and a new one is added. */
 function useFreshSets(org: string, openJobs: number): void {
   const client = useQueryClient()
   const before = useRef(openJobs)

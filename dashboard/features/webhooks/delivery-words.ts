@@ -18,7 +18,7 @@ export const STATE_WORDS: Readonly<Record<DeliveryState, StateWords>> = {
   cancelled: { word: 'Cancelled', tone: 'muted', icon: Ban },
 }
 
-/** What stands where an answer's status would. */
+/** Shown in place of the status of a response. */
 const FAILURE_WORDS: Readonly<Record<Failure, string>> = {
   status: 'Refused by status',
   redirect: 'Redirect',

@@ -16,7 +16,7 @@ export interface LogSearch {
   /** Moments, in place of a period. */
   from?: string
   to?: string
-  /** The one that is open beside the log. */
+  /** The one that is open next to the log. */
   delivery?: string
 }
 

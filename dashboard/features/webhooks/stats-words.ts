@@ -1,4 +1,4 @@
-// The last 24 hours of an endpoint in words, for its charts and beside them.
+// The last 24 hours of an endpoint in words, for its charts and the text next to them.
 
 import { counted, formatCount } from '../../../contract/counted.ts'
 import { numberFormat } from '../../../contract/language.ts'

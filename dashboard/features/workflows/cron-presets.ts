@@ -14,7 +14,7 @@ export const EVERY_WORDS: Readonly<Record<Every, string>> = {
 
 export interface Schedule {
   every: Exclude<Every, 'custom'>
-  /** HH:MM; of an hour, its minute counts alone. */
+  /** HH:MM; every hour, only the minute counts. */
   time: string
   /** 0 is Sunday, in order; of a week. */
   days: readonly number[]

@@ -21,7 +21,7 @@ export function RunMenu({ object, reason, onOpen, onChoose }: RunMenuProps) {
   const org = useOrg()
   const client = useQueryClient()
   const [isOpen, setOpen] = useState(false)
-  // Beside the page: it waits for no workflows.
+  // In parallel with the page, which does not wait for workflows.
   const { data } = useQuery({ ...workflowsQuery(org), staleTime: 60_000 })
   const workflows = runnableOn(data ?? [], object)
   if (workflows.length === 0) return null

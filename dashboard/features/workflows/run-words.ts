@@ -50,7 +50,7 @@ export function startWords(triggerEvent: string): string {
   return triggerEvent in TRIGGERS ? TRIGGERS[triggerEvent as WorkflowTrigger].title : triggerEvent
 }
 
-/** What can be done about it, where the error alone does not say. */
+/** What can be done about it, where the error does not say it. */
 export const FAILURE_ADVICE: Readonly<Record<RunFailure, string | undefined>> = {
   step_failed: 'Retry goes on from the step that failed; earlier steps are not repeated.',
   failed_by_step: undefined,

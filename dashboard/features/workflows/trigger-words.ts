@@ -31,7 +31,7 @@ type Tree = { attributeSlug?: unknown; operator?: unknown; value?: unknown; and?
 
 const PAST = { created: 'is created', updated: 'is updated', deleted: 'is deleted' } as const
 
-/** A filter that is one condition, alone or in a group by itself. */
+/** A filter that is one condition, or a group with only one. */
 function onlyCondition(filter: Tree | undefined): Tree | undefined {
   if (!filter) return undefined
   const { and } = filter

@@ -68,7 +68,7 @@ export function messageOf(error: unknown): string {
   return `${refusalWords(error)}${reference}`
 }
 
-/** What the service says of one thing in particular begins in lower case: alone, it is a sentence. */
+/** Problems of the service begin in lower case; one shown by itself is a sentence, which begins with a capital. */
 export const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 /** The first problem of each field, for a form; `prefix` is where the form's fields are in the body. */

@@ -23,7 +23,7 @@ test.each([
 test('what cannot be read is what it is told to be', async () => {
   const folder = new File([], 'folder', { type: 'image/png' })
   folder.slice = () => {
-    throw new DOMException('gone', 'NotReadableError')
+    throw new DOMException('unreadable', 'NotReadableError')
   }
   expect(await readType(folder)).toBe('image/png')
 })

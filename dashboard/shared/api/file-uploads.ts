@@ -25,7 +25,7 @@ function shortened(name: string): string {
  * one they gave.
  */
 export function pathName(name: string): string {
-  // Compatible forms first: some look-alikes stand for what is forbidden.
+  // Compatible forms first: some look-alikes become forbidden characters.
   const plain = name.toWellFormed().normalize('NFKC').replace(FORBIDDEN, '_')
   const trimmed = shortened(plain).replace(/[ .]+$/, '')
   return trimmed.replace(/^[ .]*$/, 'file').replace(RESERVED, '_$&')

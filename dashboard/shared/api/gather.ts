@@ -1,5 +1,5 @@
 // What is asked for one by one, and fetched together: a page with a hundred chips makes one request.
-const AT_ONCE = 500
+const KEYS_MAX = 500
 const GATHER_MS = 5
 
 interface Waiting<Key, Value> {
@@ -9,14 +9,14 @@ interface Waiting<Key, Value> {
 }
 
 /**
- * @param fetchAll answers for up to `atOnce` keys; by id, without those that have nothing
+ * @param fetchAll answers for up to `keysMax` keys; by id, without those that have nothing
  * @param idOf what tells keys apart
  * @returns how to ask for one; null: there is nothing
  */
 export function gathering<Key, Value>(
   fetchAll: (org: string, keys: readonly Key[]) => Promise<ReadonlyMap<string, Value>>,
   idOf: (key: Key) => string,
-  atOnce = AT_ONCE,
+  keysMax = KEYS_MAX,
 ): (org: string, key: Key) => Promise<Value | null> {
   const waiting = new Map<string, Waiting<Key, Value>[]>()
 
@@ -35,7 +35,7 @@ export function gathering<Key, Value>(
   function flush(org: string): void {
     const asked = waiting.get(org) ?? []
     waiting.delete(org)
-    for (let at = 0; at < asked.length; at += atOnce) void answer(org, asked.slice(at, at + atOnce))
+    for (let at = 0; at < asked.length; at += keysMax) void answer(org, asked.slice(at, at + keysMax))
   }
 
   return (org, key) =>

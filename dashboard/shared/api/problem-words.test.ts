@@ -46,7 +46,7 @@ describe('words', () => {
     expect(words('toString')).toBe('This cannot be saved as it is: check it and try again')
   })
 
-  test('stand in place of the messages of the API in forms and notices', () => {
+  test('replace the messages of the API in forms and notices', () => {
     const errors = [{ path: 'data.price', code: 'invalid_currency', message: 'Send {"amount":1200.5}' }]
     const refusal = new ApiError(400, { error: 'validation_error', message: 'no', details: { errors } })
     expect(messageOf(refusal)).toBe('Enter an amount, such as 12,500.50, and choose a currency')

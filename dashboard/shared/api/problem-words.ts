@@ -32,7 +32,7 @@ const TOO_SMALL = withLimit((limit) => `Enter at least ${limit}`, 'Enter a large
 const TOO_MANY = withLimit((limit) => `Choose at most ${limit}`, 'Choose fewer')
 const TOO_FEW = withLimit((limit) => `Choose at least ${limit}`, 'Choose at least one')
 const NAME_OF_FILE = 'Choose another name for the file'
-const GONE = 'This no longer exists: choose another one'
+const MISSING = 'This no longer exists: choose another one'
 const RESERVED = 'This name is reserved: choose another one'
 const DAMAGED_LINK = 'This link is damaged: open the page again'
 const OTHER_FORM = 'This has the wrong format'
@@ -71,7 +71,7 @@ const WORDS = {
   invalid_name: 'Enter a first name, a last name or both',
   invalid_number: () => `Enter a number, such as ${decimal()}`,
   invalid_phone_number: 'Enter a phone number with its country code, such as +1 555 867 5309',
-  invalid_reference: GONE,
+  invalid_reference: MISSING,
   invalid_period: 'Choose an earlier time',
   invalid_scope: 'Choose permissions from the list',
   invalid_sort: 'This cannot be sorted by: choose another column',
@@ -87,7 +87,7 @@ const WORDS = {
   no_due_date: 'This task has no due date: give it one first',
   no_file: 'This file is no longer there: upload it again',
   not_allowed: 'This does not go with this type',
-  not_found: GONE,
+  not_found: MISSING,
   object_inactive: 'This object is inactive: activate it in the settings first',
   off_grid: 'This extends beyond the edge: make it smaller or move it',
   offset_with_cursor: 'This list has changed: open it again',
@@ -111,11 +111,11 @@ const WORDS = {
   unique_violation: 'Another record has this value',
   unknown_attribute: 'This attribute no longer exists: reload the page',
   unknown_field: 'This field no longer exists: reload the page',
-  unknown_object: GONE,
+  unknown_object: MISSING,
   unknown_option: 'Choose one of the options',
   unknown_parameter: 'This workflow has changed: reload the page',
   unknown_part: 'Values of this attribute have no such part: choose another one',
-  unknown_report: GONE,
+  unknown_report: MISSING,
   unknown_time_zone: 'Choose a time zone from the list',
   wrong_operand: 'The condition needs another value: choose or enter one',
   wrong_password: 'This is not your password',

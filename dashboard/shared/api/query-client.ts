@@ -8,7 +8,7 @@ const RETRIES = 2
 const delayBefore = (failures: number, error: unknown) =>
   1000 * ((error instanceof ApiError && error.retryAfterSeconds) || 2 ** failures)
 
-// What is clicked shows at once: with a timer between, React puts a box back as it was before the page hears of it.
+// A click shows immediately: with a timer in between, React resets a checkbox before the page receives the change.
 notifyManager.setScheduler(queueMicrotask)
 
 export const queryClient = new QueryClient({

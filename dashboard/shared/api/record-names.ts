@@ -64,17 +64,20 @@ async function askCreators(client: QueryClient, org: string, named: string): Pro
   return creators.find(({ id }) => id === named)?.label ?? null
 }
 
-const GONE: Readonly<Record<string, string>> = { [MEMBERS]: 'Former member', [CREATORS]: 'Certain creator' }
+const MISSING: Readonly<Record<string, string>> = {
+  [MEMBERS]: 'Former member',
+  [CREATORS]: 'Certain creator',
+}
 
-/** What stands for the name where the query gives null. */
-export const goneName = (objectId: string): string => GONE[objectId] ?? 'Deleted record'
+/** What is shown as the name where the query gives null. */
+export const missingName = (objectId: string): string => MISSING[objectId] ?? 'Deleted record'
 
 function askName(client: QueryClient, org: string, ref: RecordRef): Promise<string | null | undefined> {
   if (ref.objectId === MEMBERS) return askMembers(client, org, ref.recordId)
   return ref.objectId === CREATORS ? askCreators(client, org, ref.recordId) : ask(org, ref)
 }
 
-/** null: the record is gone, or the user is no member any more. */
+/** null: the record was deleted, or the user is no longer a member. */
 export const recordNameQuery = (org: string, ref: RecordRef) =>
   queryOptions({
     queryKey: [...recordNamesKey(org), ref.recordId],

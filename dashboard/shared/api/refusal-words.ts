@@ -22,7 +22,7 @@ const said = ({ message }: Refusal): string =>
     .replace(/[.;] the operator can raise .*$/i, '')
     .replace(/ \([A-Z]+(?:_[A-Z]+)+\)/, '')
 
-function goneWords({ message }: Refusal): string {
+function notFoundWords({ message }: Refusal): string {
   if (/ was merged into /.test(message)) return 'This record was merged into another one'
   const [, what = 'record'] = /^No such (.+?)(?: any more)?:/.exec(message) ?? []
   return what === 'route' || what === 'request'
@@ -60,7 +60,7 @@ const WORDS: Partial<Record<ErrorCode, Words>> = {
   expired: 'Sign in again',
   insufficient_scope: 'You may not do this: ask an owner or admin',
   standard_object: 'This is built in: it cannot be changed or deleted',
-  not_found: goneWords,
+  not_found: notFoundWords,
   method_not_allowed: UNKNOWN_REQUEST,
   slug_conflict: ({ message }) =>
     /still being removed|on their way/.test(message)

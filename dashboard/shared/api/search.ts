@@ -1,4 +1,4 @@
-// Search over all objects at once.
+// Search over all objects.
 import { queryOptions } from '@tanstack/react-query'
 import { request } from './client.ts'
 

@@ -45,7 +45,7 @@ export function guard(): () => void {
   }
 }
 
-/** Settles at once while there is a session. */
+/** Settles immediately while there is a session. */
 export const whenSignedIn = (): Promise<void> => end?.over ?? Promise.resolve()
 
 /** @returns whether the user is asked to sign in again, so that waiting makes sense */

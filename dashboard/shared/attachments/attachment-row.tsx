@@ -48,7 +48,7 @@ function NameField({
       end(undefined, true)
     }
   }
-  // What stands before the ending is what people change.
+  // People change the part of the name before its extension.
   const select = (input: HTMLInputElement) => {
     const dot = input.value.lastIndexOf('.')
     input.setSelectionRange(0, dot > 0 ? dot : input.value.length)

@@ -11,7 +11,7 @@ interface DropAreaProps {
   /** What it is called: "Drop files to add them to …" */
   name: string
   isReadOnly?: boolean
-  /** Whether what is pasted goes here: an entry of a list has no focus of its own. */
+  /** Whether pasted files are added here: an entry of a list cannot have the focus. */
   withPaste?: boolean
   className?: string | undefined
   children: ReactNode

@@ -15,7 +15,7 @@ interface FileListProps {
   subject: Subject
   /** Why nothing can be changed; undefined when it can. */
   locked?: string | undefined
-  /** What the list stands under: h2 of a page, h3 of an entry of it. */
+  /** The level of the heading: h2 on a page, h3 in an entry of it. */
   heading?: 'h2' | 'h3'
 }
 

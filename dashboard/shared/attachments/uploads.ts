@@ -1,4 +1,4 @@
-// Files on their way: kept beside the pages, so that they go on while one walks through them.
+// Files being uploaded: kept outside the pages, so that uploads continue when the user opens another page.
 import type { QueryClient } from '@tanstack/react-query'
 import { uploadFile } from '../api/file-uploads.ts'
 import {
@@ -24,8 +24,8 @@ export interface Upload {
   refusal: string | undefined
 }
 
-/** More at once would only be slower each. */
-const AT_ONCE = 3
+/** With more concurrent uploads each would only be slower. */
+const CONCURRENT_MAX = 3
 
 let uploads: readonly Upload[] = []
 const running = new Map<string, AbortController>()
@@ -109,7 +109,7 @@ async function send(client: QueryClient, upload: Upload): Promise<void> {
 /** Starts those that wait, as far as there is room. */
 function next(client: QueryClient): void {
   for (const one of uploads) {
-    if (running.size >= AT_ONCE) return
+    if (running.size >= CONCURRENT_MAX) return
     if (one.refusal === undefined && !running.has(one.id)) void send(client, one)
   }
 }

@@ -1,5 +1,5 @@
-// For editors with a state of their own, such as one that can be undone: what they hold comes back when the page is
-// loaded again. Leaving the page by a link removes it, since that is asked about.
+// For editors that keep their own state, such as one that can be undone: it is restored when the page is loaded
+// again. Leaving the page by a link deletes it, since the user is asked first.
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useDraftPlaces } from './draft-places.ts'
 

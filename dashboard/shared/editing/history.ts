@@ -12,7 +12,7 @@ const KEPT = 200
 
 export const begin = <State>(present: State): History<State> => ({ past: [], present, future: [] })
 
-/** @param tag what changes; a change without one is a step of its own */
+/** @param tag what changes; a change without one is a separate step */
 export function commit<State>(
   history: History<State>,
   next: State,

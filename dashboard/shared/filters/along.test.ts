@@ -7,7 +7,7 @@ const objects = {
   deals: [
     fieldOf({ objectId: 'deals', slug: 'name', name: 'Name', type: 'text', id: '1' }),
     fieldOf({ objectId: 'deals', slug: 'contact', name: 'Contact', id: '2', ...to('people') }),
-    fieldOf({ objectId: 'deals', slug: 'partners', name: 'Partners', id: '3', isList: true, ...to('gone') }),
+    fieldOf({ objectId: 'deals', slug: 'partners', name: 'Partners', id: '3', isList: true, ...to('none') }),
   ],
   people: [
     fieldOf({ objectId: 'people', slug: 'home', name: 'Home', type: 'address', id: '4' }),

@@ -23,8 +23,8 @@ interface ConditionChipProps {
 }
 
 /**
- * What the form of conditions does not know, shown as it was sent: it can only be removed. References lead to others; an
- * attribute without them is gone.
+ * A condition that the form does not support, shown as it was sent: it can only be removed. A path leads through
+ * references to another object; an attribute without a path was deleted.
  */
 function OtherChip({ condition, onChange }: Pick<ConditionChipProps, 'condition' | 'onChange'>) {
   const { attributeSlug: name, operator, value } = condition

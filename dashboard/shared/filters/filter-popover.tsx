@@ -3,7 +3,7 @@ import { Popover, type PopoverProps } from '@mantine/core'
 import { useClickOutside } from '@mantine/hooks'
 import { type ReactElement, type ReactNode, useState } from 'react'
 import { useLayer } from '../../ui/layers.ts'
-import { ListsBeside } from '../../ui/lists-beside.ts'
+import { SideLists } from '../../ui/side-lists.ts'
 import { useKeptFocus } from '../../ui/use-kept-focus.ts'
 
 interface FilterPopoverProps {
@@ -59,7 +59,7 @@ export function FilterPopover({
       </span>
       <Popover.Dropdown ref={setBox} aria-label={label}>
         <div ref={setContent} style={{ display: 'contents' }}>
-          <ListsBeside value>{children}</ListsBeside>
+          <SideLists value>{children}</SideLists>
         </div>
       </Popover.Dropdown>
     </Popover>

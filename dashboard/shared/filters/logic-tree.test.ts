@@ -50,7 +50,7 @@ test('a negation has words, leaves and places', () => {
   expect(placeOfItem<unknown>({ not: a }, 'filter', 0)).toBe('filter.not')
 })
 
-test('one leaf alone stays alone, until another comes', () => {
+test('a single leaf stays without a group, until another is added', () => {
   const root = rootOf<{ left: string }>(a)
   expect(rootTree(root, a)).toEqual(a)
   expect(rootTree({ ...root, items: [a, b] }, a)).toEqual({ and: [a, b] })

@@ -60,19 +60,19 @@ export function affirmedRoot<Leaf>(tree: LogicTree<Leaf> | null | undefined): Lo
   return root.isNegated ? { junction: 'and', items: [asTree(root)] } : root
 }
 
-/** undefined for nothing; one leaf stands alone when the tree that was there did. */
+/** undefined for nothing; a single leaf has no group when the tree before had none. */
 export function rootTree<Leaf>(
   group: LogicGroup<Leaf>,
   before: LogicTree<Leaf> | undefined,
 ): LogicTree<Leaf> | undefined {
   const [first] = group.items
   if (first === undefined) return undefined
-  const stoodAlone = before === undefined || groupOf(before) === undefined
-  const isAlone = group.items.length === 1 && !group.isNegated
-  return isAlone && stoodAlone && groupOf(first) === undefined ? first : asTree(group)
+  const hadNoGroup = before === undefined || groupOf(before) === undefined
+  const isSingle = group.items.length === 1 && !group.isNegated
+  return isSingle && hadNoGroup && groupOf(first) === undefined ? first : asTree(group)
 }
 
-/** Where an item of the tree's root group is: a leaf that stands alone is at the place of the tree. */
+/** Where an item of the tree's root group is: a leaf without a group is at the place of the tree. */
 export const placeOfItem = <Leaf>(
   tree: LogicTree<Leaf> | undefined,
   place: string,
@@ -90,10 +90,10 @@ export function withItem<Leaf>(
   index: number,
   item: LogicTree<Leaf> | undefined,
 ): LogicGroup<Leaf> {
-  const isGone = item === undefined || groupOf(item)?.items.length === 0
+  const isRemoved = item === undefined || groupOf(item)?.items.length === 0
   return {
     ...group,
-    items: isGone ? group.items.toSpliced(index, 1) : group.items.toSpliced(index, 1, item),
+    items: isRemoved ? group.items.toSpliced(index, 1) : group.items.toSpliced(index, 1, item),
   }
 }
 

@@ -1,7 +1,7 @@
 // What the records are called that a filter refers to.
 import { useQueries } from '@tanstack/react-query'
 import type { Attribute } from '../api/objects.ts'
-import { goneName, recordNameQuery } from '../api/record-names.ts'
+import { missingName, recordNameQuery } from '../api/record-names.ts'
 import { useOrg } from '../use-organization.ts'
 import { namedBy } from '../values/attribute-config.ts'
 import type { FilterTree } from './filter.ts'
@@ -30,6 +30,6 @@ export function useReferenceNames(tree: FilterTree | null, attributes: readonly 
   const names = new Map(refs.map(({ recordId }, index) => [recordId, found[index]?.data]))
   return (attribute: Attribute, id: string): string => {
     const name = names.get(id)
-    return name === null ? `a ${goneName(namedBy(attribute) ?? '').toLowerCase()}` : (name ?? '…')
+    return name === null ? `a ${missingName(namedBy(attribute) ?? '').toLowerCase()}` : (name ?? '…')
   }
 }

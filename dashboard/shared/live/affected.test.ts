@@ -60,7 +60,7 @@ test.each<[string, News, boolean, unknown[]]>([
   ['the inbox', [{ type: 'inbox', objectId: null, ids: null }], true, ['inbox', 'unread']],
   ['activities, whose links return', change('record.created', ['x']), true, ['activities', 'list', {}]],
   [
-    'the inbox, whose records may be gone',
+    'the inbox, whose records may be deleted',
     change('record.deleted', ['x'], 'deals-id'),
     true,
     ['inbox', 'latest'],

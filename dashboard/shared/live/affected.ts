@@ -1,4 +1,4 @@
-// Which queries show what changed. Those of forms and definitions are left alone: what is being edited stays.
+// Which queries show what changed. Those of forms and definitions are not included: what is being edited stays.
 import type { LiveChange } from './live-stream.ts'
 
 export type News = readonly LiveChange[] | 'everything'

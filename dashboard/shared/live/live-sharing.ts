@@ -42,7 +42,7 @@ class Follower {
     const membership = new AbortController()
     this.#membership = membership
     const { signal } = membership
-    // Locks are there on https and on this machine alone: elsewhere each tab has a stream.
+    // Locks exist only on https and on localhost: elsewhere each tab has a stream.
     if (!('locks' in navigator)) return void this.#lead(signal, (news) => this.#receive(news))
     const tell = (news: LiveNews) => {
       this.#receive(news)

@@ -7,7 +7,7 @@ import type { LiveChange, LiveNews } from './live-stream.ts'
 
 /** Changes come in groups. */
 const SOON_MS = 50
-/** All are notified at once, such as after a restart of the service. */
+/** All clients are notified at the same time, such as after a restart of the service. */
 const SPREAD_EVERYTHING_MS = 5000
 /** Between two reads; it doubles while more messages come in that time than colleagues send, such as of an import. */
 const APART_MS = 400
@@ -54,7 +54,7 @@ export class Refresh {
     this.#timer ??= setTimeout(() => this.#run(), Math.max(ms, this.#apartMs - sinceLast))
   }
 
-  /** Changes now and then are read at once each; many of them together. */
+  /** Occasional changes are each read immediately; frequent changes are read together. */
   #noteRead(): void {
     this.#lastAt = performance.now()
     this.#apartMs = this.#messages > FEW_MESSAGES ? Math.min(APART_MS_MAX, 2 * this.#apartMs) : APART_MS

@@ -1,5 +1,5 @@
-// Values of many records changed at once: seen at once, written hundred by hundred, and taken back where the service
-// refuses them, with the reason in their cells.
+// Values of many records changed together: shown immediately, written in batches of a hundred, and reverted where the
+// service refuses them, with the reason in their cells.
 import type { QueryClient } from '@tanstack/react-query'
 import type { BulkResult } from '../../../contract/records.ts'
 import { messageOf } from '../api/errors.ts'
@@ -33,7 +33,7 @@ interface Target {
 
 export const valueIn = ({ record, attribute }: CellChange): unknown => record.data[attribute.slug] ?? null
 
-/** The changes that change something, those of a record beside each other. */
+/** The changes that change something, grouped by record. */
 function byRecord(changes: readonly CellChange[]): [string, CellChange[]][] {
   const real = changes.filter((change) => !sameValue(valueIn(change), change.to))
   return [...Map.groupBy(real, ({ record }) => record.id)]

@@ -1,4 +1,4 @@
-// One value of a record changed: seen at once, undone with a message when it is refused, and never written over
+// One value of a record changed: shown immediately, undone with a message when it is refused, and never written over
 // what another person wrote in the meantime without asking: the record is read before the value is written (If-Match), the write
 // is repeated when another value moved, and people are asked when this value did.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
@@ -148,7 +148,7 @@ export function useEditRecord(object: string): (edit: Edit) => Promise<boolean> 
       turn.end(from)
       replaceRecord(target, recordId, (record) => withUnsaved(withValue(record, attribute.slug, from)))
       if (hasCode(error, 'not_found')) {
-        // Lists lose it, and its page says that it is gone.
+        // Lists omit it, and its page says that it was deleted.
         void client.invalidateQueries({ queryKey: recordsKey(org, object) })
         toastError(new Error('This record was deleted and can no longer be changed'))
       } else toastError(error, isLast ? markRefused(edit, error) : undefined)

@@ -1,4 +1,4 @@
-// A value that is edited where it stands: Enter or leaving it saves, Esc takes it back.
+// A value that is edited in place: Enter or leaving the field saves it, Esc restores it.
 import { Box, Checkbox } from '@mantine/core'
 import { Pencil, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
@@ -58,7 +58,7 @@ function TypedValue({ object, attribute, record, shown }: InlineValueProps & { s
   const close = (isSaved: boolean) => {
     if (!isSaved) forgetRefused(record.id, slug)
     setEdited(undefined)
-    // The keyboard goes on where it was, unless it has gone elsewhere.
+    // The focus returns to where it was, unless it has moved elsewhere.
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) opener.current?.focus()
     })

@@ -1,4 +1,4 @@
-// The picture of a record, wherever its name stands; pictures of a whole page come with one request.
+// The picture of a record, shown wherever its name is; one request reads the pictures of a whole page.
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -23,7 +23,7 @@ export function RecordAvatar({ object, recordId, name, size }: RecordAvatarProps
   return <Avatar name={name} src={useRecordPicture(recordId)} size={size} isRound={isRoundIn(object)} />
 }
 
-/** @param children what stands there while there is no picture, such as the icon of the object */
+/** @param children what is shown while there is no picture, such as the icon of the object */
 export function PictureOr({
   object,
   recordId,

@@ -3,7 +3,7 @@ import { createRoute, redirect } from '@tanstack/react-router'
 import { objectsQuery } from '../api/objects.ts'
 import { queryClient } from '../api/query-client.ts'
 import { rememberOrganization, sessionQuery } from '../api/session.ts'
-import { alone, OrganizationError } from '../pages/page-alone.tsx'
+import { frameless, OrganizationError } from '../pages/frameless-page.tsx'
 import { root } from './root-route.ts'
 
 export const toSignIn = (from: string) => redirect({ to: '/sign-in', search: { from } })
@@ -11,7 +11,7 @@ export const toSignIn = (from: string) => redirect({ to: '/sign-in', search: { f
 /** Everything inside an organization, for those who are signed in. Its frame is the app's (app/router.ts). */
 export const organization = createRoute({
   getParentRoute: () => root,
-  ...alone,
+  ...frameless,
   errorComponent: OrganizationError,
   path: '/o/$org',
   loader: async ({ params, location }) => {

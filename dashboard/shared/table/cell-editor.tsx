@@ -109,7 +109,7 @@ function useDraft(attribute: Attribute, initial: unknown, done: Done, onDone: (m
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
     const to = moveOf(event)
-    // A list of several options is a layer of its own; where one is chosen the list is all of the editor.
+    // A list for several options is a separate layer; a list for one option is the whole editor.
     const isListClosed = event.defaultPrevented && holdsMany(attribute)
     if (event.key === 'Escape') isListClosed || revert()
     else if (to) {

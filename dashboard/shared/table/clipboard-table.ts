@@ -1,4 +1,4 @@
-// Reads a table of HTML from the clipboard: spreadsheets write it beside the plain text, and it keeps what text loses.
+// Reads an HTML table from the clipboard: spreadsheets write it along with plain text, and it keeps what text loses.
 // Cells of this dashboard carry their values.
 import type { CopiedCell } from './clipboard-html.ts'
 
@@ -12,7 +12,7 @@ export interface SpanningCell extends CopiedCell {
 const SPAN_MAX = 1000
 const spanOf = (span: number) => Math.min(SPAN_MAX, Math.max(1, span))
 
-/** Every cell in its place: what is merged stands in the first of its cells, the others are empty. */
+/** Every cell in its place: a merged value is in the first of its cells, the others are empty. */
 export function withoutSpans(rows: readonly (readonly SpanningCell[])[]): CopiedCell[][] {
   const placed: CopiedCell[][] = rows.map(() => [])
   for (const [at, cells] of rows.entries()) {

@@ -21,10 +21,10 @@ describe('tableColumns', () => {
     expect(slugs(tableColumns([attribute('age', 'number', 0)], []))).toBe('id,age,created_at,updated_at')
   })
 
-  test('are as chosen: what is gone is left out, what came since is hidden', () => {
+  test('are as chosen: deleted attributes are left out, new ones are hidden', () => {
     const chosen = [
       { slug: 'age', width: 90 },
-      { slug: 'gone' },
+      { slug: 'deleted' },
       { slug: 'name', width: 300, isHidden: true },
     ]
     const columns = tableColumns(ATTRIBUTES, chosen)

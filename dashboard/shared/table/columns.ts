@@ -59,7 +59,7 @@ const shown = (column: TableColumn, { width, isHidden, summary }: Column): Table
 })
 
 /**
- * @param chosen the columns of the view; what it names that is gone is left out, and what came since is hidden
+ * @param chosen the columns of the view; deleted attributes are left out, and new ones are hidden
  * @returns hidden ones too; the first is the name and never hidden
  */
 export function tableColumns(attributes: readonly Attribute[], chosen: readonly Column[]): TableColumn[] {

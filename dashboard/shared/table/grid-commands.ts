@@ -50,7 +50,7 @@ function typesInto(event: KeyboardEvent, session: Session): boolean {
   return cell !== undefined && !isToggle(cell.attribute)
 }
 
-/** The editor has the focus before the browser writes what the key stands for: so dead keys and input methods work. */
+/** Focuses the editor before the browser inserts the character of the key: so dead keys and input methods work. */
 function beginTyping(event: KeyboardEvent, { state, mark }: Session): void {
   event.stopPropagation()
   flushSync(() => mark({ ...goTo(state, state.active), editing: 'typed' }))

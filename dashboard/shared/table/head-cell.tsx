@@ -25,7 +25,7 @@ function columnIcon({ slug, attribute }: TableColumn) {
   return slug === ID_SLUG ? Hash : Clock
 }
 
-/** Drawn at once while it is dragged, kept in the view when it is let go. */
+/** The width is drawn immediately while it is dragged, and saved in the view on release. */
 function ResizeHandle({ column }: { column: TableColumn }) {
   const { actions } = useTable()
   const begin = (event: PointerEvent<HTMLElement>) => {

@@ -39,7 +39,7 @@ describe('rowWindow', () => {
   })
 })
 
-test('scrollToRow brings a row wholly into sight, and leaves alone one that is', () => {
+test('scrollToRow makes a row fully visible, and does not scroll to one that is', () => {
   fc.assert(
     fc.property(scroll, fc.nat(), (one, any) => {
       const row = any % one.total

@@ -50,7 +50,7 @@ interface CellProps extends Pick<RowProps, 'row' | 'record' | 'active' | 'editin
   children: ReactNode
 }
 
-/** Numbers stand at the right, so that their digits do under each other. */
+/** Numbers are aligned to the right, so that their digits line up. */
 export const isNumeric = ({ attribute }: TableColumn): boolean =>
   attribute !== undefined && !attribute.isList && TYPES[attribute.type].isNumeric === true
 

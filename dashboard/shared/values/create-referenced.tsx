@@ -1,4 +1,4 @@
-// Creates the record that a reference is to point to, from the picker: at once when a name is all that it needs, else
+// Creates the record that a reference is to point to, from the picker: immediately when it needs only a name, else
 // with a small form for what is required.
 
 import type { SyntheticEvent } from 'react'

@@ -5,7 +5,7 @@ import { MultiPicker } from '../../ui/multi-picker.tsx'
 import type { Nouns } from '../../ui/use-open-text.tsx'
 import { creatorsQuery } from '../api/creators.ts'
 import { membersQuery } from '../api/members.ts'
-import { CREATORS, goneName, ME, MEMBERS } from '../api/record-names.ts'
+import { CREATORS, ME, MEMBERS, missingName } from '../api/record-names.ts'
 import { useOrg } from '../use-organization.ts'
 import { OnePicker } from './one-picker.tsx'
 import type { PickerProps } from './reference-picker.tsx'
@@ -37,12 +37,12 @@ function useMemberOptions(
     })),
     ...creators.map(({ id, label }) => ({ value: id, label })),
   ]
-  const gone = goneName(withOthers ? CREATORS : MEMBERS)
+  const missing = missingName(withOthers ? CREATORS : MEMBERS)
   const known = new Set([ME, ...options.map(({ value }) => value)])
   // A filter that was written by API may have an email.
   const others = chosen
     .filter((one) => !known.has(one))
-    .map((value) => ({ value, label: value.includes('@') ? value : gone }))
+    .map((value) => ({ value, label: value.includes('@') ? value : missing }))
   return [...(withMe ? [{ value: ME, label: 'Me' }] : []), ...options, ...others]
 }
 

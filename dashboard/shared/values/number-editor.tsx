@@ -30,7 +30,7 @@ const savedAs = ({ value, currency }: NumberReading) =>
 
 export const readTypedNumber = (text: string): NumberReading | undefined => readNumber(text, LOCALE)
 
-/** `1500.5 EUR`, or the number alone where no currency stands beside it; what is no amount stays as it is. */
+/** `1500.5 EUR`, or only the number where no currency is next to it; what is no amount stays as it is. */
 export function readTypedMoney(text: string): string {
   const reading = readNumber(text, LOCALE, currencyOf(undefined))
   return reading ? [reading.value, reading.currency].filter(Boolean).join(' ') : text
@@ -41,7 +41,7 @@ export const numbersOf = (texts: readonly string[]): string[] =>
   texts.map((text) => readTypedNumber(text)?.value ?? text)
 
 interface TypedNumberProps extends EditorProps {
-  /** The currency of the field, whose sign may stand beside the number. */
+  /** The currency of the field, whose sign may be next to the number. */
   currency?: string
   onRead(value: string, reading: NumberReading | undefined): void
 }

@@ -17,7 +17,7 @@ const bare = (word: string) => word.toLowerCase().replaceAll('.', '')
 
 function monthsOf(tag: string | undefined): [string, number][] {
   return (['long', 'short'] as const).flatMap((month) => {
-    // With a day beside it: some languages inflect the name.
+    // With a day next to it: some languages inflect the name.
     const format = new Intl.DateTimeFormat(tag, { month, day: 'numeric', timeZone: 'UTC' })
     const nameOf = (date: Date) =>
       format.formatToParts(date).find(({ type }) => type === 'month')?.value ?? ''

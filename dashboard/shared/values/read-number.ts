@@ -4,7 +4,7 @@
 export interface NumberReading {
   /** A plain decimal, as the API takes it: `-1500.25`. */
   value: string
-  /** ISO 4217, when a code or sign stands beside the number. */
+  /** ISO 4217, when a code or sign is next to the number. */
   currency?: string
   /** Another way to write numbers reads it as something else, or it was written short (12k): it is shown back. */
   isUnclear: boolean
@@ -142,8 +142,8 @@ function readPlain(text: string, { convention }: Locale): NumberReading | undefi
   return { value, isUnclear: power > 0 || isOther }
 }
 
-/** What stands beside the digits: a code, a sign, or nothing. */
-const BESIDE = /^([-+(]?)\s*([^\d\s.,'()+-]*)\s*(.*?)\s*([^\d\s.,'()+-]*)\s*([-+)]?)$/u
+/** What is before and after the digits: a code, a sign, or nothing. */
+const AROUND = /^([-+(]?)\s*([^\d\s.,'()+-]*)\s*(.*?)\s*([^\d\s.,'()+-]*)\s*([-+)]?)$/u
 
 /**
  * @param currencyOf the code of a currency's code or sign in capitals (`$`, `USD`); undefined for what is none
@@ -157,7 +157,7 @@ export function readNumber(
   const line = normalized(text, locale)
   const plainReading = readPlain(line, locale)
   if (plainReading) return plainReading
-  const [, open = '', before = '', body = '', after = '', close = ''] = BESIDE.exec(line) ?? []
+  const [, open = '', before = '', body = '', after = '', close = ''] = AROUND.exec(line) ?? []
   const [sign, rest] = before ? [before, body + after] : [after, body]
   const currency = sign === '' ? undefined : currencyOf(sign.toUpperCase())
   const reading = currency && readPlain(`${open}${rest}${close}`, locale)

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { objectsQuery } from '../api/objects.ts'
-import { goneName, recordNameQuery } from '../api/record-names.ts'
+import { missingName, recordNameQuery } from '../api/record-names.ts'
 import { objectIcon } from '../icons.ts'
 import { recordPaths } from '../paths.ts'
 import { PictureOr } from '../records/record-picture.tsx'
@@ -17,10 +17,10 @@ interface RecordChipProps {
 export function useRecordName(ref: RecordChipProps): string | undefined {
   const { data } = useQuery(recordNameQuery(useOrg(), ref))
   if (data === undefined) return undefined
-  return data ?? goneName(ref.objectId)
+  return data ?? missingName(ref.objectId)
 }
 
-/** @param tabIndex -1 inside of what has keys of its own */
+/** @param tabIndex -1 inside an element that handles keys itself */
 export function RecordChip({ objectId, recordId, tabIndex }: RecordChipProps & { tabIndex?: number }) {
   const org = useOrg()
   const name = useRecordName({ objectId, recordId })

@@ -16,7 +16,7 @@ import { useOrganization } from '../use-organization.ts'
 
 /**
  * The form with which pickers create: where values of records are edited, not where records are looked for. In a
- * context, since the form has pickers of its own.
+ * context, since the form itself contains pickers.
  */
 export const CreatesReferenced = createContext<ComponentType<CreatingProps> | null>(null)
 

@@ -43,7 +43,7 @@ const namesOf = ({ storedLinks, participants }: ActivityRow) => [
     .map((person) => ({ ...personOf(person), slug: 'participants' })),
 ]
 
-/** The activity without the records that are gone. Those in the trash return to it with their own restoration. */
+/** The activity without deleted records. Those in the trash are linked again when they are restored. */
 async function dropMissing(
   tx: Db,
   org: number,

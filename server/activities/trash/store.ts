@@ -26,12 +26,12 @@ export async function trashActivityRow(
 ): Promise<Announced> {
   await moveLinks(tx, org, { before: [activity], after: [] })
   const last = await tx.one<Sequence>(sql`
-    with gone as (
+    with deleted as (
       delete from activities a where a.org = ${org} and a.id = ${activity.id}
       returning a.org, a.id, a.type, a.title, a.summary, a.activity_date, a.completed_at, a.assignee, a.linked_records,
         a.participants, a.created_by, ${lastVersion(sql`a`)})
     insert into trash_activities (${FIELDS}, version, event_order, deleted_at, actor)
-    select ${FIELDS}, version, event_order, deleted_at, ${userId}::uuid from gone
+    select ${FIELDS}, version, event_order, deleted_at, ${userId}::uuid from deleted
     returning version, ${microsOf(sql`deleted_at`)} as micros, event_order::text as "eventOrder"`)
   return { ...last, activity: bare(activity) }
 }
@@ -96,9 +96,9 @@ export const selectOwners = (tx: Db, org: number, objectIds: readonly (string | 
 export async function purgeActivities(tx: Db, org: number, rows: Sql): Promise<string[]> {
   const purged = await tx.many<{ id: string }>(sql`
     with row as materialized (${rows}),
-    files_gone as (delete from trash_files t using row where t.org = ${org} and t.record_id = row.id),
+    deleted_files as (delete from trash_files t using row where t.org = ${org} and t.record_id = row.id),
     removed_files as (delete from trash_attachments t using row where t.org = ${org} and t.activity_id = row.id),
-    places_gone as (delete from trash_links l using row where l.org = ${org} and l.id = row.id and l.attr < 0)
+    deleted_places as (delete from trash_links l using row where l.org = ${org} and l.id = row.id and l.attr < 0)
     delete from trash_activities t using row where t.org = ${org} and t.id = row.id returning t.id`)
   return purged.map(({ id }) => id)
 }

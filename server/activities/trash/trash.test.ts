@@ -152,7 +152,7 @@ describe('POST /trashed-activities/:activityId/restore', () => {
     expect(body.activities[0]?.deletedBy).toEqual({ id: org.userId })
   })
 
-  test('of two at once, one restores it', async () => {
+  test('only one of two concurrent requests restores it', async () => {
     const org = await service.org()
     const { id } = await make(org)
     await trashActivity(org, id)

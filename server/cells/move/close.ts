@@ -32,7 +32,7 @@ export interface Closing {
   holder: string
 }
 
-/** Leases last 30 s: those of processes that are gone have expired by then. */
+/** Leases last 30 s: those of processes that have ended have expired by then. */
 const DRAIN_MS = 40_000
 const LOOK_MS = 20
 

@@ -245,8 +245,8 @@ async function copyLate(at: Db, tx: Db, tables: readonly MovedTable[], org: numb
   }
 }
 
-/** What is left to copy once the source is closed. @param beside in the same transaction of the target */
-export async function copyRest(copy: Copy, beside: (at: Db, tx: Db) => Promise<void>): Promise<void> {
+/** What is left to copy once the source is closed. @param finish in the same transaction of the target */
+export async function copyRest(copy: Copy, finish: (at: Db, tx: Db) => Promise<void>): Promise<void> {
   const { org, source, tables } = copy
   await inSnapshot(source, async (at) => {
     await writing(copy, async (tx) => {
@@ -254,7 +254,7 @@ export async function copyRest(copy: Copy, beside: (at: Db, tx: Db) => Promise<v
       await applyChanges({ ...copy, target: tx }, at)
       await copyLate(at, tx, tables, org)
       await showRest(at, tx, copy)
-      await beside(at, tx)
+      await finish(at, tx)
     })
   })
 }

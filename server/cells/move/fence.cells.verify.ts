@@ -1,4 +1,4 @@
-// Steps of commands and jobs that come late: another command or a later move has gone on meanwhile.
+// Steps of commands and jobs that come late: another command or a later move has continued meanwhile.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { newId } from '../../base/id.ts'
@@ -76,7 +76,7 @@ test('a sequence is never set back', async () => {
   expect(Number(await next())).toBe(5_000_001)
 })
 
-test('a late end of a move leaves an organization alone that came back', async () => {
+test('a late end of a move does not change an organization that came back', async () => {
   const { org, id } = await service.org({ ctx: one })
   const holder = newId()
   await one.db.run(sql`update objects set index_since = now() where org = ${org}`)

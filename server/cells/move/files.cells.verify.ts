@@ -1,4 +1,4 @@
-// Jobs on files leave those alone that another cell has.
+// Jobs on files do not touch those that another cell has.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { DASHBOARD_BUCKET } from '../../../contract/buckets.ts'

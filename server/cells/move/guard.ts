@@ -3,9 +3,9 @@
 //
 //   copying  source: keys of changed rows are noted for the copy
 //   paused   source: the same, and no worker takes on deliveries or workflow runs of the organization
-//   closed   no change: writes are refused; what workers try for many organizations at once leaves these rows out
+//   closed   no change: writes are refused; statements of workers for many organizations skip these rows
 //   left     source, after the switch: the same; rows that are deleted by age may go
-//   hidden   target: workers leave the rows alone
+//   hidden   target: workers skip the rows
 //   open     target, after the switch: no limit
 //
 // Each transaction that writes takes a shared advisory lock for the organization before it reads the state; closing
@@ -171,7 +171,7 @@ async function dropTriggers(db: Db, org: number, expected: Expected): Promise<vo
           db,
           async (tx) => {
             await requireGuard(tx, org, expected)
-            // Readers wait for it too: all locks at once or none, so that none of them meets a deadlock.
+            // Readers wait for it too: all locks are taken together or none, so that no reader meets a deadlock.
             await tx.run(raw(`lock table ${name} in access exclusive mode`))
             await tx.run(raw(`drop trigger if exists ${trigger} on ${name}`))
           },

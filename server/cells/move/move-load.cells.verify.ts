@@ -1,4 +1,4 @@
-// A move beside writes, reads, readers of events, deliveries and workflows: afterwards all accounts match.
+// A move during writes, reads, readers of events, deliveries and workflows: afterwards all accounts match.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -114,7 +114,7 @@ function use(org: Org, isOver: () => boolean) {
   ])
 }
 
-test('loses nothing, doubles nothing, refuses no read, and leaves other organizations alone', async () => {
+test('loses nothing, doubles nothing, refuses no read, and does not affect other organizations', async () => {
   const [org, neighbor] = [await organization(one), await organization(one)]
   let isOver = false
   const used = [org, neighbor].map((each) => use(each, () => isOver))
@@ -129,12 +129,12 @@ test('loses nothing, doubles nothing, refuses no read, and leaves other organiza
     .finally(() => {
       isOver = true
     })
-  const [moved, beside] = await Promise.all(used)
-  if (!moved || !beside) throw new Error('There are two organizations')
+  const [moved, unmoved] = await Promise.all(used)
+  if (!moved || !unmoved) throw new Error('There are two organizations')
   const longest = Math.max(...moved[0].map(({ longestMs }) => longestMs))
   console.info(`writes refused for ${refusedMs} ms; the longest wait of a writer: ${Math.round(longest)} ms`)
-  for (const [, faults] of [moved, beside]) expect(faults).toEqual([])
-  expect(beside[0].map(({ refused }) => refused)).toEqual(WRITERS.map(() => 0))
+  for (const [, faults] of [moved, unmoved]) expect(faults).toEqual([])
+  expect(unmoved[0].map(({ refused }) => refused)).toEqual(WRITERS.map(() => 0))
   await expectAccounts(two, org, moved[0], moved[2])
-  await expectAccounts(one, neighbor, beside[0], beside[2])
+  await expectAccounts(one, neighbor, unmoved[0], unmoved[2])
 })

@@ -53,7 +53,7 @@ test('no replica is read before it has the last rows that were copied', async ()
     .toBeGreaterThan(0)
 })
 
-test('a position of the former cell is read on the primary at once', async () => {
+test('a position of the former cell is read on the primary immediately', async () => {
   const org = await service.org({ ctx: service.ctx.cells.of(0) })
   const reply = await org.post(PEOPLE, { data: { name: 'There' } })
   const position = String(reply.headers['x-write-position'])

@@ -144,7 +144,7 @@ export const writing = (
   })
 
 /**
- * In the transaction of `target`, which `writing` has begun, or in one of its own: a short one, since events of others
+ * In the transaction of `target`, which `writing` has begun, or in a separate one: a short one, since events of others
  * are not passed on before it ends.
  */
 export async function inTarget(to: Writing, work: (tx: Db) => Promise<unknown>): Promise<void> {

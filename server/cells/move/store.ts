@@ -33,19 +33,19 @@ export const insertMove = async (
     on conflict do nothing`)) > 0
 
 /** A command that gave no sign of life for so long has ended. */
-const GONE = sql`interval '5 seconds'`
+const ABANDONED_AFTER = sql`interval '5 seconds'`
 
 /** @returns false while another command is at it */
 export const takeMove = async (directory: Db, org: number, holder: string): Promise<boolean> =>
   (await directory.run(sql`
     update moves set holder = ${holder}, seen_at = now()
-    where org = ${org} and (holder = ${holder} or seen_at < now() - ${GONE})`)) > 0
+    where org = ${org} and (holder = ${holder} or seen_at < now() - ${ABANDONED_AFTER})`)) > 0
 
 /** @returns a text that changes with every sign of life of the command at work */
 export const findSign = (directory: Db, org: number): Promise<string | undefined> =>
   directory.maybeValue<string>(sql`select holder || ' ' || seen_at as sign from moves where org = ${org}`)
 
-/** Another command may take it at once. */
+/** Another command may take it immediately. */
 export const leaveMove = (directory: Db, org: number, holder: string): Promise<number> =>
   directory.run(sql`update moves set seen_at = '-infinity' where org = ${org} and holder = ${holder}`)
 
@@ -115,7 +115,7 @@ export const selectStuck = (directory: Db): Promise<MoveRow[]> =>
   directory.many<MoveRow>(sql`
     select ${columns} from moves m join organizations o on o.org = m.org
     where (m.state in ('closing', 'switched') and m.state_at < now() - interval '3 seconds')
-      or (m.state = 'copying' and m.seen_at < now() - ${GONE})`)
+      or (m.state = 'copying' and m.seen_at < now() - ${ABANDONED_AFTER})`)
 
 /** Tokens of an organization that name none are found in cell 0. In advance; those of later rows follow. */
 export const insertTokens = (directory: Db, org: number): Promise<number> =>
@@ -200,7 +200,7 @@ const cellName = (column: 'm.source' | 'm.target') =>
 export const selectMoves = (directory: Db, org?: number): Promise<OrganizationMove[]> =>
   directory.many<OrganizationMove>(sql`
     select o.id, o.slug, ${cellName('m.source')} as "from", ${cellName('m.target')} as "to", m.state,
-      m.started_at as "startedAt", m.state_at as "stateAt", m.seen_at >= now() - ${GONE} as "isWorking"
+      m.started_at as "startedAt", m.state_at as "stateAt", m.seen_at >= now() - ${ABANDONED_AFTER} as "isWorking"
     from moves m join organizations o on o.org = m.org
     where m.org = coalesce(${org ?? null}::int, m.org)
     order by m.started_at, o.id`)

@@ -79,7 +79,7 @@ describe('disks that are measured', () => {
     })
   })
 
-  test('the disk of files is for files alone', async () => {
+  test('the disk of files is only for files', async () => {
     const { space, free, changes } = open()
     free['/files'] = 120
     await space.look()

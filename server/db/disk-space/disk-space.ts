@@ -107,7 +107,7 @@ export class WatchedDiskSpace implements DiskSpace {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Looks at once, then again and again until `stop`. */
+  /** Looks immediately, then again and again until `stop`. */
   async start(): Promise<void> {
     await this.look()
     if (this.#options.volumes.length > 0) void this.#keepLooking()

@@ -89,7 +89,7 @@ function explainUnreadable(folder: EmbeddedFolder) {
   }
 }
 
-/** Made in a folder beside and renamed when it is whole: a crash on the way leaves nothing that looks finished. */
+/** Made in a temporary folder and renamed when complete: a crash in between leaves nothing that looks finished. */
 async function createCluster(folder: EmbeddedFolder, tools: Tools): Promise<void> {
   let unfinished = ''
   try {

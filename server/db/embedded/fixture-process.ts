@@ -87,7 +87,7 @@ export async function isRunning(pid: number): Promise<boolean> {
   return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) !== ''
 }
 
-/** Waits, without a deadline of its own, for something a test gets no signal of. */
+/** Waits, without a deadline, for something a test gets no signal of. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await delay(10)
 }

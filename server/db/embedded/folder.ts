@@ -25,7 +25,7 @@ export interface EmbeddedFolder {
   cluster: string
   /** What concerns one run: the lock, the socket, the owner's pid, the first lines of the log. Mode 0700. */
   run: string
-  /** PostgreSQL's cluster_name: it stands in the command line of each of its processes, so we know ours. */
+  /** PostgreSQL's cluster_name: it is in the command line of each of its processes, so we know ours. */
   clusterName: string
 }
 

@@ -31,7 +31,7 @@ describe('after a kill -9', () => {
     expect(await notes(await start(dataDir))).toEqual([{ note: 'acknowledged' }, ...kept])
   })
 
-  test('of Node alone, where PostgreSQL then ends with it', async () => {
+  test('of Node only, where PostgreSQL then ends with it', async () => {
     const dataDir = await dataFolder()
     const fixture = await startAndInsert(dataDir)
     const [postmaster = 0] = await serverPids(dataDir)
@@ -40,7 +40,7 @@ describe('after a kill -9', () => {
     expect(await notes(await start(dataDir))).toEqual([{ note: 'acknowledged' }, ...kept])
   })
 
-  test('of Node alone, where PostgreSQL cannot be identified: the orphan is replaced', async () => {
+  test('of Node only, where PostgreSQL cannot be identified: the orphan is replaced', async () => {
     const dataDir = await dataFolder()
     const fixture = await startAndInsert(dataDir, await withoutProgram('setpriv'))
     const [orphan = 0] = await serverPids(dataDir)

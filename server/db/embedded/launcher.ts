@@ -51,7 +51,7 @@ async function candidates(folder: EmbeddedFolder): Promise<Candidate[]> {
 }
 
 /**
- * The words that start a program in a user namespace of its own, where we are that account: our files stay
+ * The words that start a program in a separate user namespace, where we are that account: our files stay
  * reachable in any folder and need no chown. initdb asks for an account that has a name.
  */
 function userNamespaceAs(account: Account | undefined): string[] {
@@ -59,7 +59,7 @@ function userNamespaceAs(account: Account | undefined): string[] {
   return ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--']
 }
 
-/** Neither root nor the number (65534) that stands for all accounts missing from a namespace. */
+/** Neither root nor the number (65534) that represents all accounts missing from a namespace. */
 function isPlain({ uid, gid }: Account): boolean {
   return uid > 0 && gid > 0 && uid !== 65534 && gid !== 65534
 }

@@ -79,7 +79,7 @@ function stillRunning(folder: EmbeddedFolder, processes: Process[]): EmbeddedErr
   )
 }
 
-/** First the postmaster is asked; children without a postmaster serve no client and are ended at once. */
+/** First the postmaster is asked; children without a postmaster serve no client and are ended immediately. */
 function signalsFor(processes: Process[], waitedMs: number): [pid: number, NodeJS.Signals][] {
   if (waitedMs > fastShutdownMs + immediateShutdownMs) return processes.map(({ pid }) => [pid, 'SIGKILL'])
   const postmasters = processes.filter(({ command }) => !command.startsWith('postgres: '))

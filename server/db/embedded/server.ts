@@ -30,7 +30,7 @@ const answerTimeoutMs = 60_000
 const RECOVERY_TIMEOUT_MS = 15 * 60_000
 
 /**
- * Starts the postmaster in a session of its own, so that Ctrl-C reaches only us and requests in flight can still
+ * Starts the postmaster in a separate session, so that Ctrl-C reaches only us and requests in flight can still
  * finish. It ends with the thread that called this (see `endWithParent`): call it from the main thread.
  */
 export function spawnServer(

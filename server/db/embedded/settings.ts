@@ -44,7 +44,7 @@ export function tunedSettings({ memoryBytes, sharedMemoryBytes, diskBytes, platf
     deadlock_timeout: '200ms',
     // The first change of a page after a checkpoint puts all of it into the log: a patch right after one takes several
     // times the log of a later one. So there are few; the size bounds how much is read back after a crash. Compressing
-    // those pages is no way: this build has pglz alone, with which bulk writes took two to three times as long.
+    // those pages is no option: this build has only pglz, with which bulk writes took two to three times as long.
     // On a small disk the log has a fifth: writes are refused before it is full (db/disk-space/judge.ts).
     max_wal_size: megabytes(diskBytes / 5, 96, 4096),
     checkpoint_timeout: '30min',

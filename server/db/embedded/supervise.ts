@@ -27,7 +27,7 @@ const WINDOW_MS = 60_000
 const FIRST_PAUSE_MS = 500
 const LOOK_MS = 1000
 
-/** The first time at once, then after longer and longer pauses: 0.5, 1 and 2 s. */
+/** The first time immediately, then after longer and longer pauses: 0.5, 1 and 2 s. */
 const pauseMs = (ends: number) => (ends <= 1 ? 0 : FIRST_PAUSE_MS * 2 ** (ends - 2))
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -41,7 +41,7 @@ const list = () =>
 const runReport = () => timed(() => org.post(`/reports/${report.id}/run`))
 
 /** Sends lists and a report from just before `fail` on. @returns the longest time of one, in milliseconds */
-async function readBeside(fail: () => Promise<void>): Promise<number> {
+async function readDuring(fail: () => Promise<void>): Promise<number> {
   const lists = [list()]
   const running = runReport()
   await fail()
@@ -69,7 +69,7 @@ async function readAgain(): Promise<void> {
 
 test('a replica that is frozen fails no list and no report, and is read again once it goes on', async () => {
   const [failed, down] = [reads('list', 'failed'), reads('list', 'down')]
-  const longest = await readBeside(() => signalAll('SIGSTOP')).finally(() => signalAll('SIGCONT'))
+  const longest = await readDuring(() => signalAll('SIGSTOP')).finally(() => signalAll('SIGCONT'))
   expect(longest).toBeLessThan(BOUND_MS)
   // Reads that had begun are broken off, later ones do not begin there.
   expect(reads('list', 'failed')).toBeGreaterThan(failed)
@@ -78,6 +78,6 @@ test('a replica that is frozen fails no list and no report, and is read again on
 })
 
 test('a replica that is killed fails no list and no report, and is read again once it is back', async () => {
-  expect(await readBeside(() => signalAll('SIGKILL'))).toBeLessThan(BOUND_MS)
+  expect(await readDuring(() => signalAll('SIGKILL'))).toBeLessThan(BOUND_MS)
   await readAgain()
 })

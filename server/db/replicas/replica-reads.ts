@@ -40,10 +40,10 @@ const reasonOf = (error: unknown): PrimaryReason => (isConflict(causeOf(error)) 
 /** Whether it would be the same on the primary. A standby that hangs takes too long for anything. */
 async function isFinal(
   error: unknown,
-  isGone: boolean,
+  isAborted: boolean,
   { answers }: Pick<Read, 'answers'>,
 ): Promise<boolean> {
-  if (isGone) return true
+  if (isAborted) return true
   if (!(error instanceof AppError)) return false
   if (error.code === 'query_too_expensive') return answers()
   return error.code === 'rate_limit_exceeded' || error.code === 'report_busy'
@@ -73,7 +73,7 @@ export async function readAtReplica<Ctx extends ReadContext, Result>(
   work: (ctx: Ctx, replica?: ReplicaFacts) => Promise<Result>,
 ): Promise<Result> {
   const { replicas, db, log, clock } = ctx
-  // What a transaction has written is seen by its own statements alone.
+  // What a transaction has written is seen only by its own statements.
   if (replicas === undefined || db.inTransaction) return work(ctx)
   const read = await replicas.choose(kind, ctx.reader, org)
   if (read === undefined) return work(ctx)
@@ -82,8 +82,8 @@ export async function readAtReplica<Ctx extends ReadContext, Result>(
   try {
     return await work(contextOn(ctx, read, org), { asOf })
   } catch (error) {
-    const isGone = signal?.aborted === true || db.scope?.isCut === true
-    if (await isFinal(error, isGone, read)) throw causeOf(error)
+    const isAborted = signal?.aborted === true || db.scope?.isCut === true
+    if (await isFinal(error, isAborted, read)) throw causeOf(error)
     failure = reasonOf(error)
     log.debug({ err: causeOf(error), kind }, 'a read of a replica failed: the primary is read')
   } finally {

@@ -150,7 +150,7 @@ const standby: StandbyState = {
   ...{ position: 10, hasFeedback: true },
 }
 
-test('reads that wait for a replica share statements, and none waits while it stands still', async () => {
+test('reads that wait for a replica share statements, and none waits while it replays nothing', async () => {
   let [asked, position] = [0, 10]
   const monitor = {
     one: async () => {

@@ -61,12 +61,12 @@ class Names {
   /** @param signal says stop */
   async compare(hasCompany: boolean, unions: Unions, signal: AbortSignal): Promise<void> {
     const turns = createTurns(signal)
-    const alone = hasCompany ? this.#numbers.get('') : undefined
+    const withoutCompany = hasCompany ? this.#numbers.get('') : undefined
     for (const [number, members] of (await this.#byCompany(signal)).entries()) {
-      if (number === alone || members.length < 2) continue
+      if (number === withoutCompany || members.length < 2) continue
       await findSimilar(this.#names, members, turns, (a, b) => unions.join(a, b))
     }
-    if (alone !== undefined) await this.#joinAlone(alone, unions, signal)
+    if (withoutCompany !== undefined) await this.#joinWithoutCompany(withoutCompany, unions, signal)
   }
 
   async #byCompany(signal: AbortSignal): Promise<number[][]> {
@@ -81,15 +81,15 @@ class Names {
   }
 
   /** Records without a company match those with an equal name. */
-  async #joinAlone(alone: number, unions: Unions, signal: AbortSignal): Promise<void> {
+  async #joinWithoutCompany(withoutCompany: number, unions: Unions, signal: AbortSignal): Promise<void> {
     const turns = createTurns(signal)
     const firsts = new FirstByKey()
-    for (const isAlone of [true, false])
+    for (const isWithout of [true, false])
       for (let record = 0; record < this.#names.length; record++) {
         await turns.pass()
         const name = this.#names[record]
-        if (name === undefined || (this.#companies[record] === alone) !== isAlone) continue
-        const first = isAlone ? firsts.take(name, record) : firsts.get(name)
+        if (name === undefined || (this.#companies[record] === withoutCompany) !== isWithout) continue
+        const first = isWithout ? firsts.take(name, record) : firsts.get(name)
         if (first !== undefined) unions.join(first, record)
       }
   }

@@ -24,7 +24,7 @@ import { createTurns } from './turns.ts'
 import { pairsIn, verifyGroups } from './verified.ts'
 
 const BATCH = 2000
-const VERIFIED_AT_ONCE = 100
+const VERIFIED_PER_BATCH = 100
 const NOTE_EVERY_MS = 1000
 const PAUSE_MS_MAX = 500
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
@@ -78,10 +78,10 @@ async function findGroups(work: Work, finder: Finder): Promise<FoundGroup[]> {
   const found = (await finder.groups(signal)).slice(0, DUPLICATE_GROUPS_MAX)
   const dismissed = pairsIn(await selectDismissed(db, work.model))
   const groups: FoundGroup[] = []
-  for (let at = 0; at < found.length; at += VERIFIED_AT_ONCE) {
+  for (let at = 0; at < found.length; at += VERIFIED_PER_BATCH) {
     signal.throwIfAborted()
     const began = performance.now()
-    groups.push(...(await verifyGroups(db, work, found.slice(at, at + VERIFIED_AT_ONCE), dismissed)))
+    groups.push(...(await verifyGroups(db, work, found.slice(at, at + VERIFIED_PER_BATCH), dismissed)))
     if (rules.length > 0) await pauseAfter(began)
   }
   return groups
@@ -102,7 +102,7 @@ async function runSearch(work: Work): Promise<void> {
 const canRepeat = ({ kind, attribute: { isUnique } }: Rule) =>
   !isUnique || kind === 'same_domain' || kind === 'similar_name'
 
-/** A job: may be run again, and by several at once. @throws when `signal` says stop */
+/** A job: may be run again, and concurrently. @throws when `signal` says stop */
 export async function searchForDuplicates(
   ctx: RecordContext,
   search: SearchRef,
@@ -116,7 +116,7 @@ export async function searchForDuplicates(
       await runSearch({ db, search, model, rules, signal })
     })
   } catch (error) {
-    const isGone = error instanceof AppError && error.code === 'not_found'
-    if (!(error instanceof Ended) && !isGone) throw error
+    const isDeleted = error instanceof AppError && error.code === 'not_found'
+    if (!(error instanceof Ended) && !isDeleted) throw error
   }
 }

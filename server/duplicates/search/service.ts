@@ -44,7 +44,7 @@ export const startSearch = (
       const started = await insertSearch(tx, model, search)
       if (started) await ctx.queue.enqueue(tx, SEARCH_FOR_DUPLICATES, { org, obj, objectId, id: search.id })
       const running = started ?? (await findSearch(tx, model))
-      if (!running) throw new Error('The search that was running is gone')
+      if (!running) throw new Error('The running search was not found')
       return running
     })
   })

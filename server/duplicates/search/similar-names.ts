@@ -1,7 +1,7 @@
 // Finds pairs of similar names among many without comparing each with each. Pure, apart from giving way to others.
 //
 // Two names with enough trigrams in common share one of the rarest of each: of n trigrams the n - ceil(t n) + 1 rarest
-// are looked up, where t is the least similarity. Most candidates are refused by 64 bits that stand for their trigrams.
+// are looked up, where t is the least similarity. Most candidates are refused by 64 bits computed from their trigrams.
 import { haveSameNumbers, SIMILAR_FROM, trigramSimilarity, trigramsOf } from '../names.ts'
 import type { Turns } from './turns.ts'
 

@@ -3,7 +3,7 @@ export class Unions {
   #parents = new Int32Array(1024)
   #size = 0
 
-  /** The next number, alone. */
+  /** Adds the next number, in its own group. */
   add(): number {
     if (this.#size === this.#parents.length) {
       const grown = new Int32Array(this.#parents.length * 2)
@@ -28,7 +28,7 @@ export class Unions {
 
   join(a: number, b: number): void {
     const [one, other] = [this.#rootOf(a), this.#rootOf(b)]
-    // The lowest number stands for all, so that groups are in the order of their first members.
+    // The lowest number is the root, so that groups are in the order of their first members.
     if (one < other) this.#parents[other] = one
     else this.#parents[one] = other
   }

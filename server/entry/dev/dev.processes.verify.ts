@@ -19,7 +19,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-test('pages and API have one address, the API restarts on a change beside the same database, and all ends', async () => {
+test('pages and API have one address, a change restarts only the API, and all processes end', async () => {
   const port = await freePort()
   const dev = startService({ ...(await embeddedEnv()), PORT: `${port}` }, [process.execPath, MAIN])
   const pid = dev.child.pid ?? 0

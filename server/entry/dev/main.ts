@@ -1,7 +1,7 @@
 // npm run dev: the service while it is changed, on one address.
 //
 // This process holds what outlives a change: the database and Vite, which serves the dashboard with hot reload and
-// passes everything else on to the API. The API is a process of its own, which `node --watch` starts again whenever a
+// passes everything else on to the API. The API is a separate process, which `node --watch` starts again whenever a
 // file that it imports changes; it attaches to the database. Requests wait while it starts. Words after `npm run dev --`
 // are options of its Node, such as --inspect.
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -34,7 +34,7 @@ function startApi(config: Config, port: number): ChildProcess {
     cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
-    // A process group of its own: Ctrl+C comes to us alone, and we stop it before the database.
+    // A separate process group: only we get Ctrl+C, and we stop it before the database.
     detached: true,
   })
 }

@@ -1,4 +1,4 @@
-// A file on its way to its place: written under a name of its own, and there whole or not at all.
+// A file that is being written: under a temporary name, and at its final path only when it is complete.
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, link, open, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

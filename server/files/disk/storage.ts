@@ -1,4 +1,4 @@
-// Files under DATA_DIR/files, and addresses of our own to put them to.
+// Files under DATA_DIR/files, and the service's upload addresses.
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { constants, createReadStream } from 'node:fs'
@@ -12,7 +12,7 @@ import { DRAFTS, type FileSpace, onDisk, openDraft } from './draft.ts'
 
 const PURPOSE = 'rapport: addresses of uploads'
 
-/** Bytes of a file that are read at once while it is sent; at most two such pieces are in memory. */
+/** Bytes of one read of a file that is sent; at most two such pieces are in memory. */
 const PIECE_BYTES = 256 * 1024
 
 /** As JSON, so that no two uploads have the same text. */

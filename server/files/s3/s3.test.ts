@@ -180,7 +180,7 @@ describe('in the background', () => {
     expect([...standIn.objects.keys()].filter((key) => key.startsWith(owner.id))).toHaveLength(5)
   })
 
-  test('uploads that never came are forgotten, files of organizations that are gone deleted', async () => {
+  test('uploads that never came are forgotten, files of deleted organizations are deleted', async () => {
     const owner = await service.org()
     const [late, unused, stored] = [await ask(owner), await ask(owner), await ask(owner)]
     await put(stored)

@@ -1,4 +1,4 @@
-// The stand-in knows a signature when it sees one: AWS's own examples, of "Authenticating Requests".
+// The simulated S3 accepts the signatures of AWS's examples in "Authenticating Requests".
 import { expect, test } from 'vitest'
 import { expectedSignature } from './stand-in.fixture.ts'
 

@@ -8,7 +8,7 @@ import { presignedUrl } from './signature.ts'
 const TIMEOUTS: Timeouts = { answerMs: 10_000, pieceMs: 30_000 }
 const URL_SECONDS = UPLOAD_URL_HOURS * 3600
 
-const GONE = 404
+const NOT_FOUND = 404
 /** If-Match: the object is not the one that was checked. */
 const CHANGED = 412
 
@@ -27,8 +27,8 @@ function reading(ask: Ask): Pick<S3Storage, 'head' | 'get'> {
     async head(key) {
       const answer = await ask({ method: 'HEAD', key })
       await dump(answer)
-      await requireStatus(answer, [200, GONE])
-      return answer.statusCode === GONE ? undefined : objectOf(answer)
+      await requireStatus(answer, [200, NOT_FOUND])
+      return answer.statusCode === NOT_FOUND ? undefined : objectOf(answer)
     },
     async get({ key, etag }, range) {
       const headers = {
@@ -36,7 +36,7 @@ function reading(ask: Ask): Pick<S3Storage, 'head' | 'get'> {
         ...(range && { range: `bytes=${range.start}-${range.end}` }),
       }
       const answer = await ask({ method: 'GET', key, headers })
-      await requireStatus(answer, [range ? 206 : 200, GONE, CHANGED])
+      await requireStatus(answer, [range ? 206 : 200, NOT_FOUND, CHANGED])
       if (answer.statusCode < 300) return answer.body
       await dump(answer)
       return undefined
@@ -82,7 +82,7 @@ export function createS3Storage(access: S3Access, timeouts = TIMEOUTS): S3Storag
     ...reading(ask),
     async delete(key) {
       const answer = await ask({ method: 'DELETE', key })
-      await requireStatus(answer, [200, 204, GONE])
+      await requireStatus(answer, [200, 204, NOT_FOUND])
       await dump(answer)
     },
     check: () => check(ask),

@@ -82,7 +82,7 @@ function dial(host: string, target: buildConnector.Options, addresses: readonly 
   const options = {
     host,
     port: Number(target.port || (isTls ? 443 : 80)),
-    // Node asks it for names alone; a literal was checked as it stands.
+    // Node asks it only for names; a literal was checked as it is.
     lookup: pinned(addresses),
     autoSelectFamily: addresses.length > 1,
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,

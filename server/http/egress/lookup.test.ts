@@ -18,8 +18,8 @@ const system: Lookup = async () => [own]
 
 test.each<[string, Answer, Answer, IpAddress[] | string]>([
   ['both kinds', [four.address], [six.address], [four, six]],
-  ['IPv4 alone', [four.address], 'ENODATA', [four]],
-  ['IPv6 alone', 'ENODATA', [six.address], [six]],
+  ['only IPv4', [four.address], 'ENODATA', [four]],
+  ['only IPv6', 'ENODATA', [six.address], [six]],
   ['one kind, the other server silent', [four.address], 'ETIMEOUT', [four]],
   ['a name that DNS does not know: the system is asked', 'ENOTFOUND', 'ENOTFOUND', [own]],
   ['no server to ask: the system is asked', 'ECONNREFUSED', 'ECONNREFUSED', [own]],
@@ -36,7 +36,7 @@ test('a name without a dot is for the system to look up', async () => {
   expect(await lookup('receiver')).toEqual([own])
 })
 
-test('the system is asked for two names at once; the others wait, and all are answered', async () => {
+test('the system is asked for two names at a time; the others wait, and all are answered', async () => {
   const asked: { host: string; answer: (addresses: IpAddress[]) => void }[] = []
   const lookup = createLookup(servers([], []), (host) => {
     const { promise, resolve } = Promise.withResolvers<IpAddress[]>()
@@ -46,7 +46,7 @@ test('the system is asked for two names at once; the others wait, and all are an
   const found = Promise.all(['a', 'b', 'c', 'd'].map(lookup))
   await new Promise(setImmediate)
   expect(asked.map(({ host }) => host)).toEqual(['a', 'b'])
-  // Each answer lets the next one in; the list grows while it is gone through.
+  // Each answer lets the next one in; the list grows during the loop.
   for (const { host, answer } of asked) {
     answer([{ address: host, family: 4 }])
     await new Promise(setImmediate)

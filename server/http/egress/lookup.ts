@@ -28,7 +28,7 @@ export function sharedLookup(lookup: Lookup): Lookup {
   }
 }
 
-/** The maximum number at once; the others wait. */
+/** At most `most` lookups at a time; the others wait. */
 function boundedLookup(lookup: Lookup, most: number): Lookup {
   let free = most
   const waiting: (() => void)[] = []

@@ -82,7 +82,7 @@ export const HEADERS: Readonly<Record<string, Parameter>> = {
     in: 'header',
     required: false,
     description:
-      'A new UUID of your own: what all requests with it write of records, activities and comments can be undone together for a day',
+      'A new UUID that you generate: what all requests with it write of records, activities and comments can be undone together for a day',
     schema: uuid,
     example: exampleId(20),
   },

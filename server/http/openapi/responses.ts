@@ -42,7 +42,7 @@ export const RESPONSE_HEADERS: OpenApiDocument['components']['headers'] = {
   },
   [POSITION_HEADER]: {
     description:
-      'Where the service has read replicas: stands for what was written. Send it with a later read to see it there',
+      'Where the service has read replicas: identifies what was written. Send it with a later read to see it there',
     required: false,
     schema: text,
   },

@@ -42,7 +42,7 @@ const NAMES = new Map([
   [shapeOf(plain(RecordData)), 'RecordData'] as const,
 ])
 
-/** Its own description stays beside the reference. */
+/** Its own description is kept next to the reference. */
 const reference = ({ description }: Schema, name: string): Schema =>
   description === undefined || description === DEFINITIONS.get(name)?.['description']
     ? refTo('schemas', name)

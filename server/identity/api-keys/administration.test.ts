@@ -13,7 +13,7 @@ const statusWith = async (key: string, app = service.app) =>
 
 const keys = async () => (await admin.get<{ apiKeys: ApiKey[] }>('/api-keys')).body.apiKeys
 
-test('a key is shown whole once, works at once, and is listed by its beginning', async () => {
+test('a key is shown whole once, works immediately, and is listed by its first characters', async () => {
   const expiresAt = '2100-01-01T00:00:00.000Z'
   const asked = { name: 'Forms', scopes: ['objects:read'], expiresAt, rateLimit: 7 }
   const { status, body } = await admin.post<CreatedApiKey>('/api-keys', asked)

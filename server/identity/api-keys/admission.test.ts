@@ -159,7 +159,7 @@ describe.each(['memory', 'database'])('admission by %s', (store) => {
     expect(await ask(other.token)).toEqual([3, 2, undefined])
   })
 
-  test('a hundred requests at once are all counted', async () => {
+  test('a hundred concurrent requests are all counted', async () => {
     const admission = open(store)
     const { token } = await buildKey({ rateLimit: 90 })
     const answers = await Promise.all(Array.from({ length: 100 }, () => admission.admit(token, newAddress())))
@@ -207,15 +207,15 @@ describe.each(['memory', 'database'])('admission by %s', (store) => {
   })
 
   test('a database that is away is an error, not a refusal', async () => {
-    const gone = openPool({ connection, max: 1, statementTimeoutMs: 30_000, onError: () => undefined })
-    await gone.close()
-    const admission = open(store, { db: gone })
+    const closed = openPool({ connection, max: 1, statementTimeoutMs: 30_000, onError: () => undefined })
+    await closed.close()
+    const admission = open(store, { db: closed })
     await expect(async () => admission.admit(makeKey(), newAddress())).rejects.toThrow()
   })
 })
 
 describe('admission by memory', () => {
-  test('a cached key is admitted at once, without asking the database', async () => {
+  test('a cached key is admitted synchronously, without asking the database', async () => {
     const admission = open('memory', { leaseMs: 1e6 })
     const { token } = await buildKey()
     expect(admission.admit(token, newAddress())).toBeInstanceOf(Promise)

@@ -1,4 +1,4 @@
-// Which admission stands in front of the requests.
+// Which admission checks the requests.
 import type { BaseContext } from '../../db/base-context.ts'
 import type { DiskSpace } from '../../db/disk-space/disk-space.ts'
 import type { Admission } from '../../http/admission.ts'

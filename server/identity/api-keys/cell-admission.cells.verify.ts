@@ -70,7 +70,7 @@ describe.each(['database', 'memory'] as const)('RATE_LIMIT_STORE=%s', (store) =>
     expect(ofCell.length).toBeGreaterThan(0)
   })
 
-  test('a deleted key is refused by every node at once', async () => {
+  test('a deleted key is refused by every node immediately', async () => {
     const org = await known()
     const owner = await org.member('owner')
     expect((await owner.delete(`/api-keys/${org.keyId}`, { confirmName: 'test' })).status).toBe(200)
@@ -138,7 +138,7 @@ describe.each(['database', 'memory'] as const)('RATE_LIMIT_STORE=%s', (store) =>
     )
   })
 
-  test('a cell that is down: 503 for its own organizations alone', async () => {
+  test('a cell that is down: 503 only for its own organizations', async () => {
     const [first, second] = [await known(one), await known(two)]
     const opened = cells.opened as Map<number, Context>
     opened.delete(2)

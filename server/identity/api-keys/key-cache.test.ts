@@ -106,12 +106,12 @@ test('a refresh renews keys in use from before its read', async () => {
   cache.close()
 })
 
-test('a refresh drops keys that are gone, and keys that are idle', async () => {
+test('a refresh drops deleted keys and idle keys', async () => {
   const { cache, reads, read, time, loaded } = setup()
   await loaded()
-  const gone = cache.refresh()
+  const refreshed = cache.refresh()
   read(1).answer([])
-  await gone
+  await refreshed
   expect(cache.find(DIGEST)).toBeUndefined()
 
   await loaded()

@@ -153,7 +153,7 @@ export class KeyCache {
     this.#refreshLater()
   }
 
-  /** Renews the keys in use with one read of each database, and drops those that are gone or idle. */
+  /** Renews the keys in use with one read of each database, and drops those that are deleted or idle. */
   async refresh(): Promise<void> {
     const used = this.#dropIdle()
     if (used.length === 0) return

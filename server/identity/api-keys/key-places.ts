@@ -6,7 +6,7 @@
 //    lease begins before the question is sent.
 // 2. Where the answer came from before C, the lease ends before C + LEASE_MS, and so does that of a key that was read
 //    in the cell under it (`trustedAt`).
-// 3. Where it came from after C, the row was gone: it is removed after the deletion was committed in the cell.
+// 3. Where it came from after C, the row was removed: that happens after the deletion was committed in the cell.
 // The same holds for new scopes, limits, expiry and currencies.
 import type { Logger } from 'pino'
 import { unavailable } from '../../base/errors.ts'

@@ -8,7 +8,7 @@ import { RateWindows } from '../../http/rate-windows.ts'
 const ORGANIZATIONS_MAX = 1_000_000
 
 interface Rates {
-  /** Of a key that has none of its own. */
+  /** Of a key without its own rate. */
   usual: number
   bounds: KeyBounds
   windowMs?: number

@@ -1,4 +1,4 @@
-// The last use of keys, written beside the checks of keys.
+// The last use of keys, written in parallel with the checks of keys.
 import { setTimeout as delay } from 'node:timers/promises'
 import pino from 'pino'
 import sql from 'sql-template-tag'
@@ -16,7 +16,7 @@ const EVERY_MS = 30
 const usedAt = (keyId: string) =>
   databases.pool.value<string | null>(sql`select last_used_at from api_keys where id = ${keyId}`)
 
-test('a write that is not answered is not followed by a second one, and keeps its connection alone', async () => {
+test('a write that is not answered is not followed by a second one, and keeps only one connection', async () => {
   const org = await service.org()
   const admission = openPool({
     connection: databases.connection,

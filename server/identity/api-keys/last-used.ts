@@ -40,7 +40,7 @@ export class LastUsed {
     if (this.#uses.size > 0) await this.#write()
   }
 
-  /** Not beside a write that is not answered yet: a second one would take the last connection from checks of keys. */
+  /** Not during a write that is not answered yet: a second one would take the last connection from checks of keys. */
   #writeLater(): void {
     if (this.#isClosed || this.#writing || this.#uses.size === 0) return
     this.#timer ??= setTimeout(async () => {

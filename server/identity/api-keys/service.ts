@@ -1,4 +1,4 @@
-// API keys: made by owners and admins, shown once, gone everywhere when deleted (decisions, section 5 "API keys").
+// API keys: made by owners and admins, shown once, refused everywhere when deleted (decisions, section 5 "API keys").
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ApiKey, CreatedApiKey } from '../../../contract/api-keys.ts'
 import { isUuid } from '../../../contract/common.ts'
@@ -87,7 +87,7 @@ const NO_CACHE: KeyLeases = { leaseMs: LEASE_MS, forget: () => undefined }
 
 /**
  * For keys whose deletion is committed. It answers when no process accepts them any more, about a second later
- * (see LEASE_MS); at once where there are none.
+ * (see LEASE_MS); immediately where there are none.
  */
 export async function refuseDeletedKeys(leases: KeyLeases, keyIds: readonly string[]): Promise<void> {
   if (keyIds.length === 0) return

@@ -171,7 +171,7 @@ describe('an invitation', () => {
     expectError(await visitor(service).post(`/invitations/${token}/accept`, newcomer), 'not_found')
   })
 
-  test('that is cancelled is dead, and gone from the list', async () => {
+  test('that is cancelled is invalid, and no longer listed', async () => {
     const { id, token } = await invited()
     expect(await admin.delete(`/invitations/${id}`)).toMatchObject({
       status: 200,
@@ -273,7 +273,7 @@ describe('accepting', () => {
     expect(await stateOf(token)).toBe('accepted')
   })
 
-  test('twice at once makes one user and one membership', async () => {
+  test('twice concurrently makes one user and one membership', async () => {
     const { token, email } = await invited()
     const accept = () => visitor(service).post(`/invitations/${token}/accept`, newcomer)
     const replies = await Promise.all([accept(), accept(), accept()])

@@ -82,7 +82,7 @@ export interface OpenedRow extends OpenedInvitation {
   slug: string
 }
 
-/** By the secret alone: it is how the organization becomes known. */
+/** By only the secret: the row names the organization. */
 export const findOpened = (db: Db, tokenHash: Buffer) =>
   db.maybeOne<OpenedRow>(sql`
     select i.id, o.org, ${cellOf(sql`o`)} as cell, o.id as "orgId", o.slug, o.name as organization,

@@ -44,7 +44,7 @@ const describe = async (key: string) => {
   return { status: response.statusCode, body: response.json(), headers: response.headers }
 }
 
-test('a key with one scope learns its scope; who made it by id alone', async () => {
+test('a key with one scope reads its scope, and only the id of its creator', async () => {
   const org = await service.org()
   const { body } = await describe(await org.keyWith(['records:write']))
   expect(body).toMatchObject({ apiKey: { scopes: ['records:write'] }, scopes: ['records:write'] })

@@ -10,13 +10,13 @@ test('who did something is an id to keys that may not read members', async () =>
   const org = await service.org()
   const make = async (path: string, body: object) => (await org.post<{ id: string }>(path, body)).body.id
   const records = '/objects/people/records'
-  const [one, other, gone] = [
+  const [one, other, deleted] = [
     await make(records, { data: { name: 'Ada' } }),
     await make(records, { data: { name: 'Ada' } }),
     await make(records, { data: { name: 'Bob' } }),
   ]
   await org.post(`${records}/merge`, { winnerId: one, loserIds: [other] })
-  await org.delete(`${records}/${gone}`)
+  await org.delete(`${records}/${deleted}`)
   await org.delete(`/objects/${await make('/objects', { pluralName: 'Boats', singularName: 'Boat' })}`)
   const attribute = await make('/objects/people/attributes', { name: 'Nick', type: 'text' })
   await org.delete(`/objects/people/attributes/${attribute}`)

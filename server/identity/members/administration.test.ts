@@ -12,7 +12,7 @@ async function idOf(org: Org, userId: string): Promise<string> {
   return body.members.find(({ user }) => user.id === userId)?.id ?? ''
 }
 
-/** An organization whose members are signed in, beside the owner it was made with. */
+/** An organization whose members are signed in, in addition to the owner it was made with. */
 async function team() {
   const org = await service.org()
   const [owner, admin, member] = [
@@ -38,7 +38,7 @@ test('a role is changed', async () => {
   expect((await member.patch('/organization', { name: 'Mine now' })).status).toBe(200)
 })
 
-test('a removed member is out at once', async () => {
+test('a removed member loses access immediately', async () => {
   const { admin, member, id } = await team()
   const memberId = await id(member)
   expect(await admin.delete(`/members/${memberId}`)).toMatchObject({

@@ -89,7 +89,7 @@ test('acceptance checks the inviter again', async () => {
   await expectCancelled(byOwner)
 })
 
-test('an invitation and the removal of who makes it, at once, leave no open invitation', async () => {
+test('an invitation and the concurrent removal of its sender leave no open invitation', async () => {
   for (let round = 0; round < 5; round++) {
     const { owner, admin, id } = await team()
     const memberId = await id(admin)

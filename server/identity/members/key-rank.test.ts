@@ -76,7 +76,7 @@ test('a key with scopes makes, changes and removes no admins', async () => {
   expect((await org.delete(`/members/${member.memberId}`, undefined, key)).status).toBe(200)
 })
 
-test('a key whose creator is no longer an admin, or gone, changes no members', async () => {
+test('a key whose creator is no longer an admin, or no longer a member, changes no members', async () => {
   const org = await service.org()
   const [owner, member] = [await org.member('owner'), await org.member('member')]
   const { memberId } = member

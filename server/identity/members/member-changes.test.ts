@@ -45,12 +45,12 @@ test.each(announcements)('%s waits a second for a cell that does not respond', a
   await vi.advanceTimersByTimeAsync(1)
   await announced
   expect(warn).not.toHaveBeenCalled()
-  reject(new Error('the cell is gone'))
+  reject(new Error('the cell is down'))
   await vi.advanceTimersByTimeAsync(0)
   expect(warn).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ org: 1 }), expect.any(String))
 })
 
-test.each(announcements)('%s is announced at once where all cells respond', async (_, announce, all) => {
+test.each(announcements)('%s is announced immediately where all cells respond', async (_, announce, all) => {
   const { ctx, asked } = cells(Promise.resolve(1))
   await announce(ctx)
   expect(asked).toEqual(all)
@@ -59,7 +59,7 @@ test.each(announcements)('%s is announced at once where all cells respond', asyn
 
 test('a change of a user that is made is no error when the organizations cannot be read', async () => {
   const { ctx, warn } = cells(Promise.resolve(1))
-  const directory = { many: () => Promise.reject(new Error('gone')) } as unknown as Db
+  const directory = { many: () => Promise.reject(new Error('unreachable')) } as unknown as Db
   await announceUser({ ...ctx, directory }, userId)
   expect(warn).toHaveBeenCalledTimes(1)
 })

@@ -1,7 +1,7 @@
 // Which roles a caller may give and take.
 //
 // A key acts for the member who made it, and may do less: who becomes an owner, or stops being one, is decided by an owner in
-// the dashboard. With a set of scopes it concerns members alone, since an admin can make a key with full access.
+// the dashboard. A key with a set of scopes changes only the role `member`: an admin can make a key with full access.
 import { isAtLeast, type Role } from '../../../contract/roles.ts'
 import type { Caller } from '../../base/caller.ts'
 import { AppError, insufficientRole } from '../../base/errors.ts'

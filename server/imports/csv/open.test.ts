@@ -94,7 +94,7 @@ test.each([
   await expect(open()).rejects.toThrow('The file is empty')
 })
 
-test('a file with a header alone has no rows', async () => {
+test('a file with only a header has no rows', async () => {
   const { survey } = await openCsv(() => pieces(Buffer.from('Name,Note\n')))
   expect(survey).toMatchObject({ rows: 0, columns: [{ header: 'Name' }, { header: 'Note' }] })
 })

@@ -25,7 +25,7 @@ test.each<[string, string, [number, unknown][]]>([
   ['plain rows', 'a,b\n1,2\n', [header, [2, ['1', '2']]]],
   ['no newline at the end', 'a,b\n1,2', [header, [2, ['1', '2']]]],
   ['CRLF', 'a,b\r\n1,2\r\n', [header, [2, ['1', '2']]]],
-  ['CR alone', 'a,b\r1,2\r3,4\r', [header, [2, ['1', '2']], [3, ['3', '4']]]],
+  ['CR without LF', 'a,b\r1,2\r3,4\r', [header, [2, ['1', '2']], [3, ['3', '4']]]],
   ['semicolons', 'a;b\n1;2\n', [header, [2, ['1', '2']]]],
   ['tabs', 'a\tb\n1\t2\n', [header, [2, ['1', '2']]]],
   ['vertical bars', 'a|b\n1|2\n', [header, [2, ['1', '2']]]],

@@ -2,7 +2,7 @@
 //
 // A cached model is never trusted: every statement compiled from it also compares `version` with the
 // object's row, in its own snapshot, and finds nothing when the row has moved on. The caller then
-// loads the model again. So a change of an object or attribute takes effect on every node at once,
+// loads the model again. So a change of an object or attribute takes effect on every node immediately,
 // without a read beforehand and without messages between nodes.
 import sql from 'sql-template-tag'
 import type { AttributeType } from '../../../contract/attribute-types.ts'

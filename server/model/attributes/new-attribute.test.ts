@@ -204,7 +204,7 @@ describe('POST /objects/:objectId/attributes', () => {
     expectError(await org.post('/objects/projects/attributes', input), 'slug_conflict')
   })
 
-  test('of ten at once with one slug, one is created', async () => {
+  test('of ten concurrent requests with one slug, one creates the attribute', async () => {
     const { org } = await buildProjects(service)
     const input = { ...BUDGET, slug: 'budget' }
     const replies = await Promise.all(
@@ -238,7 +238,7 @@ describe('POST /objects/:objectId/attributes', () => {
     expect((await org.delete(path)).body).toEqual({ id: body.id, deleted: true })
   })
 
-  test('two objects may come to refer to each other at once', async () => {
+  test('concurrent requests may make two objects refer to each other', async () => {
     const org = await service.org()
     const ids: string[] = []
     for (const pluralName of ['A', 'B'])

@@ -1,4 +1,4 @@
-// What is kept of an object's records beside them: which index rows and counters, and whether they may be read.
+// What is stored in addition to an object's records: which index rows and counters, and whether they may be read.
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 
 /** none: not kept. building: kept with every write, not complete yet. ready: complete. */

@@ -1,4 +1,4 @@
-// A deleted attribute beside writers who do not know it yet, on several nodes, in more than one batch.
+// A deleted attribute while writers do not know of the deletion yet, on several nodes, in more than one batch.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../base/id.ts'
@@ -116,7 +116,7 @@ describe('purgeAttribute', () => {
     expect(await leftovers(attribute)).toEqual(NOTHING)
   })
 
-  test('leaves an attribute that is not deleted alone', async () => {
+  test('does not change an attribute that is not deleted', async () => {
     const { attribute } = await buildBudget()
     await insertRecords(attribute, 3)
     expect(await purgeAttribute(service.ctx, attribute, running())).toBe(false)
@@ -147,7 +147,7 @@ describe('purgeAttribute', () => {
     })
   })
 
-  test('on several nodes at once never takes the values of the next attribute of that slug', async () => {
+  test('on several nodes concurrently never removes the values of the next attribute of that slug', async () => {
     const { org, attribute, path } = await buildBudget()
     await insertRecords(attribute, VERSION_BATCH + 10)
     await hide(org, path)
@@ -165,7 +165,7 @@ describe('purgeAttribute', () => {
   })
 })
 
-describe('POST /objects/:objectId/attributes beside a deleted attribute of that slug', () => {
+describe('POST /objects/:objectId/attributes with the slug of a deleted attribute', () => {
   test('conflicts while old values cannot be removed; a default slug gets a suffix', async () => {
     const { org, attribute, path } = await buildBudget()
     await db.transaction(async () => {

@@ -2,7 +2,7 @@
 // values, its slug.
 //
 // Deleting it hid the slug from every statement; here the rest goes. A record that showed a value gets its next version
-// and an event by the statement that takes the value. Safe to stop anywhere and to run on several nodes at once.
+// and an event by the statement that removes the value. Safe to stop anywhere and to run concurrently on several nodes.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { hasOlderTransactions } from '../../db/older-transactions.ts'
@@ -31,7 +31,7 @@ const sealDeletion = (db: Db, attribute: DeletedAttribute) =>
 const sealedAt = (attribute: DeletedAttribute) =>
   sql`(select deleted_at from attributes where ${isThis(attribute)})`
 
-const isGone = async (db: Db, attribute: DeletedAttribute) =>
+const isRemoved = async (db: Db, attribute: DeletedAttribute) =>
   (await db.maybeOne(sql`select attr from attributes where ${isThis(attribute)}`)) === undefined
 
 /**
@@ -145,7 +145,7 @@ export async function purgeAttribute(
   const purge = { db, hooks, attribute }
   if ((await stripRecords(purge, signal)) && (await deleteDerived(db, attribute, signal)))
     await deleteRow(db, attribute)
-  return isGone(db, attribute)
+  return isRemoved(db, attribute)
 }
 
 /**

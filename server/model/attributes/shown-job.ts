@@ -1,5 +1,5 @@
 // After an attribute was switched off or on, gives each record that has a value its next version and event. Every read
-// hides or shows the values already, so it may stop anywhere, and run on several nodes at once.
+// hides or shows the values already, so it may stop anywhere, and run on several nodes concurrently.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { hasOlderTransactions } from '../../db/older-transactions.ts'

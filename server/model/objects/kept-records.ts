@@ -5,7 +5,7 @@ import { hasOldValues } from './value-rewrites.ts'
 
 /**
  * CTE `kept`: the deleted records; CTE `kept_files`: their attachments and pictures, which go with them.
- * CTEs it reads: `gone` with id, data, comparable, created_by and lastVersion, and `freed` with their unique values.
+ * CTEs it reads: `deleted` with id, data, comparable, created_by and lastVersion, and `freed` with their unique values.
  */
 export const keptRecords = (
   { org, userId, keyId }: Author,
@@ -17,11 +17,11 @@ export const keptRecords = (
   kept as (
     insert into trash (org, obj, id, data, comparable, version, event_order, deleted_at, actor, api_key, attrs, uniques,
       has_old_values, created_by)
-    select ${org}, ${obj}, g.id, g.data, g.comparable, g.version, g.event_order, g.deleted_at, ${userId}::uuid,
+    select ${org}, ${obj}, d.id, d.data, d.comparable, d.version, d.event_order, d.deleted_at, ${userId}::uuid,
       ${keyId}::uuid, array(
-        select a.attr from attributes a where a.org = ${org} and a.obj = ${obj} and g.data ? a.slug),
-      coalesce(h.uniques, '[]'), ${hasOldValues({ org, obj })}, g.created_by
-    from gone g left join held_values h on h.id = g.id),
+        select a.attr from attributes a where a.org = ${org} and a.obj = ${obj} and d.data ? a.slug),
+      coalesce(h.uniques, '[]'), ${hasOldValues({ org, obj })}, d.created_by
+    from deleted d left join held_values h on h.id = d.id),
   kept_files as (
     insert into trash_files (org, record_id, id, file_id, kind, name, created_by, created_at)
     select a.org, a.record_id, a.id, a.file_id, 'attachment', a.name, a.created_by, a.created_at

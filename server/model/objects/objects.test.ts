@@ -178,7 +178,7 @@ describe('POST /objects', () => {
     expectError(await org.post('/objects', { ...PROJECTS, slug: 'people' }), 'slug_conflict')
   })
 
-  test('of twenty at once with one slug, one is created', async () => {
+  test('of twenty concurrent requests with one slug, one creates the object', async () => {
     const org = await service.org()
     const replies = await Promise.all(Array.from({ length: 20 }, () => org.post('/objects', PROJECTS)))
     const refused = replies.filter(({ status }) => status !== 201)
@@ -265,7 +265,7 @@ describe('PATCH /objects/:objectId', () => {
 })
 
 describe('DELETE /objects/:objectId', () => {
-  test('is gone at once, and its slug is free', async () => {
+  test('hides the object immediately, and frees its slug', async () => {
     const org = await service.org()
     const { body } = await create(org)
     const record = await org.post<{ id: string }>('/objects/projects/records', { data: {} })

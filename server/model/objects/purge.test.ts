@@ -1,5 +1,5 @@
-// What a deleted object leaves behind goes and is announced, in batches, on several nodes, beside writers who do not
-// know yet.
+// What a deleted object leaves behind is removed and announced, in batches, on several nodes, while writers do not know
+// of the deletion yet.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { claimEntries } from '../../events/outbox-entries.ts'
@@ -167,7 +167,7 @@ describe('purgeObject', () => {
     ])
   })
 
-  test('links of activities are gone from every answer with the answer of the deletion', async () => {
+  test('no response shows links of activities after the response to the deletion', async () => {
     const { org, object, objectId } = await buildProjects()
     const companies = (await org.get<Created>('/objects/companies')).body.id
     const company = await org.post<Created>('/objects/companies/records', { data: { name: 'C' } })
@@ -220,7 +220,7 @@ describe('purgeObject', () => {
     expect(await leftovers(object)).toEqual(NOTHING)
   })
 
-  test('leaves an object that is not deleted alone, and stops when asked to', async () => {
+  test('does not change an object that is not deleted, and stops when asked to', async () => {
     const { org, object } = await buildProjects()
     await insertRecords(object, 2)
     expect(await purgeObject(ctx, object, running())).toBe(false)
@@ -246,7 +246,7 @@ describe('purgeObject', () => {
 })
 
 describe('purgeDeletedObjects', () => {
-  test('finds those of every organization, on several nodes at once, and nothing else', async () => {
+  test('finds those of every organization, on several nodes concurrently, and nothing else', async () => {
     const [one, two, live] = [await buildProjects(), await buildProjects(), await buildProjects()]
     for (const { object } of [one, two, live]) await insertRecords(object, 10)
     for (const { org } of [one, two]) await org.delete('/objects/projects')
@@ -256,7 +256,7 @@ describe('purgeDeletedObjects', () => {
     expect(await leftovers(live.object)).toEqual({ ...NOTHING, records: 10, objects: 1 })
   })
 
-  test('beside writers of its records leaves nothing', async () => {
+  test('leaves nothing of an object whose records are written at the same time', async () => {
     const { org, object, objectId } = await buildProjects()
     let isDeleted = false
     const write = async () => {

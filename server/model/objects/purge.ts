@@ -1,7 +1,7 @@
 // What a deleted object leaves behind: records, which go to the trash unless it is deleted for good, with their unique
 // values and references, activities' links to them, attributes, the row itself. No answer shows any of it. Each record
 // is announced as deleted, with its last data, and each activity that loses links as updated. Safe to stop anywhere and
-// to run on several nodes at once.
+// to run concurrently on several nodes.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql, { empty } from 'sql-template-tag'
 import type { Author } from '../../base/caller.ts'
@@ -34,7 +34,7 @@ const sealDeletion = (db: Db, object: DeletedObject) =>
 
 const sealedAt = (object: DeletedObject) => sql`(select deleted_at from objects where ${isThis(object)})`
 
-const isGone = async (db: Db, object: DeletedObject) =>
+const isRemoved = async (db: Db, object: DeletedObject) =>
   (await db.maybeOne(sql`select obj from objects where ${isThis(object)}`)) === undefined
 
 /** Runs one batch. @returns undefined when another node is at it, or has finished */
@@ -69,7 +69,7 @@ const keptWithUniques = (author: Author, object: DeletedObject, ids: readonly st
 
 const deleteAnnounced = (tx: Db, author: Author, object: DeletedObject, { ids, isPermanent }: Going) =>
   tx.run(sql`
-    with gone as (
+    with deleted as (
       delete from records c using ${recordsByIds(object, sql`${ids}::uuid[]`)}
       where c.org = ${object.org} and c.ctid = r.place
       returning c.id, c.data, c.comparable, c.created_by, ${lastVersion(sql`c`)}),
@@ -78,8 +78,8 @@ const deleteAnnounced = (tx: Db, author: Author, object: DeletedObject, { ids, i
       author,
       { type: 'record.deleted', obj: object.obj },
       sql`(
-        select ${lastEvent(sql`gone`)}, gone.id as subject, with_renamed_options(gone.data - o.hidden_slugs, coalesce(o.renaming, '{}')) as data
-        from gone join objects o on o.org = ${object.org} and o.obj = ${object.obj}) as change`,
+        select ${lastEvent(sql`deleted`)}, deleted.id as subject, with_renamed_options(deleted.data - o.hidden_slugs, coalesce(o.renaming, '{}')) as data
+        from deleted join objects o on o.org = ${object.org} and o.obj = ${object.obj}) as change`,
     )}
     select from event`)
 
@@ -153,8 +153,8 @@ export async function purgeObject(
       if (signal.aborted) return false
       removed = await runBatch(db, object, batch)
       if (removed === RECORD_BATCH) await delay(PAUSE_MS)
-      if (removed === undefined) return isGone(db, object)
+      if (removed === undefined) return isRemoved(db, object)
     }
   await runBatch(db, object, (tx) => deleteRows(tx, object))
-  return isGone(db, object)
+  return isRemoved(db, object)
 }

@@ -84,8 +84,8 @@ export function patchObject(
 }
 
 /**
- * Deletes an object at once for every request; model/objects/purge.ts removes what it held, to the trash unless the deletion is
- * permanent, and announces each record.
+ * Deletes an object immediately for every request; model/objects/purge.ts removes what it held, to the trash unless the
+ * deletion is permanent, and announces each record.
  * @returns its id
  * @throws 403 standard_object, 404 not_found, 409 object_referenced, 412 precondition_failed
  */

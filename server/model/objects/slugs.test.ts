@@ -48,7 +48,7 @@ describe('freeSlug', () => {
     [[], 'budget'],
     [['budget'], 'budget_2'],
     [['budget', 'budget_2', 'budget_4'], 'budget_3'],
-  ])('beside %j', (taken, slug) => expect(freeSlug('budget', isTaken(taken))).toBe(slug))
+  ])('where %j are taken', (taken, slug) => expect(freeSlug('budget', isTaken(taken))).toBe(slug))
 
   test('stays within 63 characters', () => {
     const long = 'a'.repeat(63)

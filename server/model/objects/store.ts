@@ -27,7 +27,7 @@ export const objectEtag = ({ version }: Pick<ObjectRow, 'version'>): string => `
 export const isSlug = (text: string): boolean => SLUG.test(text)
 
 /**
- * The condition on `objects o` that an id or slug stands for; nothing is found for text that is neither.
+ * The condition on `objects o` for an id or slug; nothing is found for text that is neither.
  * Compared again after waiting for a lock, so that a deleted object is not found either.
  */
 export function isNamed(org: number, ref: string): Sql {
@@ -154,11 +154,11 @@ export const selectReferences = (tx: Db, org: number, obj: number) =>
  */
 export const markObjectDeleted = (tx: Db, { org, userId, keyId }: Author, obj: number) =>
   tx.run(sql`
-    with gone as (
+    with marked as (
       update objects o set deleted_at = 'infinity', ${freshVersion} where o.org = ${org} and o.obj = ${obj}
       returning o.org, o.obj, o.id)
     insert into deleted_objects (org, obj, id, actor, api_key)
-    select org, obj, id, ${userId}::uuid, ${keyId}::uuid from gone`)
+    select org, obj, id, ${userId}::uuid, ${keyId}::uuid from marked`)
 
 /** Locks the row, of a deleted object too, as every change of the object's attributes does first. */
 export const lockObjectRow = (tx: Db, org: number, obj: number) =>

@@ -18,14 +18,14 @@ const markRows = (tx: Db, org: number, ids: readonly string[]) =>
 
 const deleteRows = (tx: Db, org: number, ids: readonly string[]) =>
   tx.run(sql`
-    with files_gone as (delete from trash_files where org = ${org} and record_id = any(${ids}::uuid[])),
+    with deleted_files as (delete from trash_files where org = ${org} and record_id = any(${ids}::uuid[])),
     removed_files as (delete from trash_attachments where org = ${org} and record_id = any(${ids}::uuid[])),
-    comments_gone as (delete from comments where org = ${org} and record_id = any(${ids}::uuid[]) returning id),
-    trashed_comments_gone as (
+    deleted_comments as (delete from comments where org = ${org} and record_id = any(${ids}::uuid[]) returning id),
+    deleted_trashed_comments as (
       delete from trash_comments where org = ${org} and record_id = any(${ids}::uuid[]) returning id),
-    texts_gone as (
+    deleted_texts as (
       delete from comment_texts where org = ${org} and comment in (
-        select id from comments_gone union all select id from trashed_comments_gone)),
+        select id from deleted_comments union all select id from deleted_trashed_comments)),
     successors as (
       insert into merged_records (org, obj, id, winner)
       select t.org, t.obj, t.id, t.merged_into from trash t

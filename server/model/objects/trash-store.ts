@@ -53,7 +53,7 @@ interface Restored {
 /** @throws 23505 when the slug is taken */
 export const insertRestoredObject = (tx: Db, { org, obj }: Restored, slug: string) =>
   tx.one<ObjectRow>(sql`
-    with gone as (delete from deleted_objects where org = ${org} and obj = ${obj}),
+    with removed as (delete from deleted_objects where org = ${org} and obj = ${obj}),
     o as (
       insert into objects (org, obj, id, type, plural_name, singular_name, description, slug, is_active, created_at, updated_at)
       overriding system value

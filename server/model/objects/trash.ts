@@ -80,7 +80,7 @@ export async function restoreObject(
   return ctx.db.transaction((tx) => restoreIn(tx, author, restoration))
 }
 
-/** For every request at once; what it leaves is removed in the background. @returns its id @throws 404 not_found */
+/** Takes effect immediately; what it leaves is removed in the background. @returns its id @throws 404 not_found */
 export async function purgeTrashedObject({ db }: { db: Db }, org: number, ref: string): Promise<string> {
   const { obj, id } = await getTrashedObject(db, org, ref)
   await markPurged(db, OBJECTS, org, obj)

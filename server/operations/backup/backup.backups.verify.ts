@@ -56,7 +56,7 @@ const idsIn = async (dataDir: string) => {
 /** Waits until the database's clock has passed a millisecond, as two commits are apart anywhere else. */
 const nextMillisecond = () => service.client.query('select pg_sleep(0.002)')
 
-/** A new backup at a place of its own, of a table with these rows alone. */
+/** A new backup at a separate place, of a table with only these rows. */
 async function backedUp(...ids: number[]): Promise<Backups> {
   await clear()
   await add(...ids)

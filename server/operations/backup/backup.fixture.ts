@@ -1,4 +1,4 @@
-// An embedded server with a table of notes, and backups of it, in folders that are gone after the tests.
+// An embedded server with a table of notes, and backups of it, in folders that are deleted after the tests.
 import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -109,7 +109,7 @@ export interface Backups {
 const never = new AbortController().signal
 export const silent = pino({ level: 'silent' })
 
-/** Backups of the installation in a chain of their own. */
+/** Backups of the installation in a separate chain. */
 export async function openBackups(
   { source, client }: Installation,
   place: string | ObjectStore,

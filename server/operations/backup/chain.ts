@@ -23,7 +23,7 @@ export const isChainId = (name: string): boolean => /^\d{8}t\d{6}z-[0-9a-f]{4}$/
 
 const slotOf = (prefix: string, id: string) => `${prefix}${id.replace('-', '_')}`
 
-/** Of slots for this store alone. */
+/** Of slots only for this store. */
 const prefixFor = (where: string) => `${PREFIX}${hash('sha256', where).slice(0, 8)}_`
 
 const create = (client: Client, slot: string, isTemporary: boolean) =>

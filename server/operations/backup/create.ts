@@ -121,16 +121,17 @@ async function storeKeys({ client, source, vault, chain, id, log }: Work): Promi
   return stored
 }
 
-export const goneName = (backup: Pick<BackupManifest, 'chain' | 'id'>) => `${backupPrefix(backup)}gone-files`
+export const deletedFilesName = (backup: Pick<BackupManifest, 'chain' | 'id'>) =>
+  `${backupPrefix(backup)}gone-files`
 
 async function storeFiles(work: Work): Promise<BackupManifest['files']> {
   const { client, source, vault, chain, archive, signal, id } = work
   if (!source.hasFiles) return null
   const startedAt = await databaseTime(client)
-  const { files, bytes, gone } = await syncFiles(vault, chain.id, filesFolder(source.dataDir), signal)
+  const { files, bytes, deleted } = await syncFiles(vault, chain.id, filesFolder(source.dataDir), signal)
   archive.noteFiles(startedAt)
   // What retention may delete once this backup is the oldest one.
-  await vault.put(goneName({ chain: chain.id, id }), Buffer.from(JSON.stringify(gone)))
+  await vault.put(deletedFilesName({ chain: chain.id, id }), Buffer.from(JSON.stringify(deleted)))
   return { files, bytes }
 }
 
@@ -155,7 +156,7 @@ async function storeAll(work: Work): Promise<BackupManifest> {
 }
 
 /**
- * Makes a backup in a turn of its own (`inBackupTurn`). One that fails or is stopped leaves nothing that looks like a backup.
+ * Makes a backup in its turn (`inBackupTurn`). One that fails or is stopped leaves nothing that looks like a backup.
  * @param archive the one of the chain, when the caller has it
  */
 export async function createBackup(

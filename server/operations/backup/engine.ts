@@ -1,4 +1,4 @@
-// Beside the embedded server, all the time: archives its log and new files every BACKUP_WAL_SECONDS, and makes the backups
+// Runs as long as the embedded server: archives its log and new files every BACKUP_WAL_SECONDS, and makes the backups
 // that are due by BACKUP_SCHEDULE. One process does so: the one whose session holds the lock.
 import { setTimeout as delay } from 'node:timers/promises'
 import { Cron } from 'croner'
@@ -56,7 +56,7 @@ const GAPS_MS = 3600_000
 /** A file that appeared while the last round looked is found by the next one. */
 const FILES_OVERLAP_MS = 10_000
 
-/** Whether the schedule has come round since the last backup; the first one is due at once. */
+/** Whether the schedule has come round since the last backup; the first one is due immediately. */
 export const isDue = (schedule: string, last: Date | undefined, now: Date): boolean =>
   last === undefined || (new Cron(schedule, { timezone: 'UTC', paused: true }).nextRun(last) ?? now) <= now
 
@@ -206,7 +206,7 @@ class Engine implements BackupEngine {
     if (current.lastBackupAt) noteBackup(current.lastBackupAt)
   }
 
-  /** Beside the log, which many or large files do not keep waiting. */
+  /** In parallel with the log, which must not wait for many or large files. */
   private archiveFiles(current: Current): void {
     if (this.files || !this.source.hasFiles) return
     this.files = this.addFiles(current)
@@ -257,7 +257,7 @@ class Engine implements BackupEngine {
       })
   }
 
-  /** Beside the archiver, which goes on meanwhile. */
+  /** In parallel with the archiver. */
   private async backUp(current: Current): Promise<void> {
     const { source, vault, stopping, log } = this
     await withAdministration(source, async (client) => {

@@ -12,7 +12,7 @@ import { askRestored, openInstallation, temporaryRoot } from './backup.fixture.t
 const run = promisify(execFile)
 
 test.runIf(hasTools)(
-  'a server of your own, restored to the moment before a deletion',
+  'an external server, restored to the moment before a deletion',
   async () => {
     const root = await temporaryRoot()
     const [wal, base, target] = ['wal', 'base', 'restored'].map((name) => join(root, name)) as [
@@ -24,7 +24,7 @@ test.runIf(hasTools)(
     // The server may run as another account.
     await chmod(wal, 0o777)
     const whole = await readFile(new URL('../../../docs/operators/backup.md', import.meta.url), 'utf8')
-    const page = whole.slice(whole.indexOf("With PostgreSQL's own tools alone"))
+    const page = whole.slice(whole.indexOf("With only PostgreSQL's own tools"))
     const here = (text: string) => text.replaceAll('/mnt/wal', wal).replaceAll('/mnt/base/2026-11-23', base)
     const setting = (name: string) => here(new RegExp(`#\\s+${name} = '(.*)'`).exec(page)?.[1] ?? '')
     const archive = { archive_mode: 'on', archive_timeout: '60', archive_command: setting('archive_command') }

@@ -1,4 +1,4 @@
-// Puts the archived log of a chain beside a restored database, where recovery reads it.
+// Puts the archived log of a chain next to a restored database, where recovery reads it.
 import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatLsn, parseLsn, segmentName, segmentStart } from './lsn.ts'
@@ -52,7 +52,7 @@ async function readSegment(vault: Vault, name: string, start: bigint): Promise<S
 const readTwice = async (vault: Vault, name: string, start: bigint): Promise<Segment | undefined> =>
   (await readSegment(vault, name, start)) ?? readSegment(vault, name, start)
 
-/** PostgreSQL takes segments of their full size alone; what is missing is zeros, where the log ends. */
+/** PostgreSQL accepts only segments of full size; what is missing is zeros, where the log ends. */
 async function writeSegment(folder: string, name: string, bytes: Buffer, size: number): Promise<void> {
   const file = await open(join(folder, name), 'w', 0o600)
   try {

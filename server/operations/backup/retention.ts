@@ -1,7 +1,7 @@
 // Deletes what the retention period no longer needs, of this installation only: another one that stores here too, or that
 // this one has replaced by mistake, loses nothing.
 import { readSpans } from './chain-facts.ts'
-import { goneName } from './create.ts'
+import { deletedFilesName } from './create.ts'
 import { parseLsn, segmentName } from './lsn.ts'
 import { type BackupManifest, backupPrefix, listBackups } from './manifest.ts'
 import { deleteStoredFiles } from './stored-files.ts'
@@ -51,10 +51,10 @@ async function removeLog(
 /** Files that were deleted before the oldest backup that is kept. */
 async function removeFiles(vault: Vault, oldest: BackupManifest): Promise<void> {
   // The list of a later backup has the same files again.
-  const text = await vault.getTorn(goneName(oldest))
+  const text = await vault.getTorn(deletedFilesName(oldest))
   if (text === undefined || text.isTorn) return
   await deleteStoredFiles(vault, oldest.chain, JSON.parse(text.bytes.toString()))
-  await vault.store.delete(goneName(oldest))
+  await vault.store.delete(deletedFilesName(oldest))
 }
 
 async function isOver(vault: Vault, chain: string, { days, now }: Retention): Promise<boolean> {

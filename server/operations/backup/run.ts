@@ -18,7 +18,7 @@ import type { Vault } from './vault.ts'
 export interface RunOptions {
   config: Config
   vault: Vault
-  /** Not to the place that the service archives to: the backup has a chain of its own, which ends with it. */
+  /** Not to the place that the service archives to: the backup has a separate chain, which ends with it. */
   isOnce: boolean
   signal: AbortSignal
   onProgress: (progress: BackupProgress) => void
@@ -49,7 +49,7 @@ export async function makeUnusedKeys(client: Pick<Client, 'query'>, place: KeyPl
 }
 
 /**
- * Backs up the embedded database of the configuration, beside a running service or without one.
+ * Backs up the embedded database of the configuration, with or without a running service.
  * @throws BackupError with one line that says what to do
  */
 export async function runBackup({

@@ -10,7 +10,7 @@ const TIMEOUTS = { answerMs: 120_000, pieceMs: 60_000 }
 const TRIES = 3
 const PAUSE_MS = 500
 
-const GONE = 404
+const NOT_FOUND = 404
 const TAKEN = 412
 
 /** One request of thousands that fails is repeated; each of them may be. */
@@ -73,7 +73,7 @@ async function putObject(ask: Ask, key: string, body: Buffer, ifAbsent: boolean)
 
 async function getObject(ask: Ask, key: string): Promise<Buffer | undefined> {
   const answer = await ask({ method: 'GET', key })
-  await requireStatus(answer, [200, GONE])
+  await requireStatus(answer, [200, NOT_FOUND])
   if (answer.statusCode === 200) return Buffer.from(await answer.body.arrayBuffer())
   await dump(answer)
   return undefined
@@ -81,7 +81,7 @@ async function getObject(ask: Ask, key: string): Promise<Buffer | undefined> {
 
 async function deleteObject(ask: Ask, key: string): Promise<void> {
   const answer = await ask({ method: 'DELETE', key })
-  await requireStatus(answer, [200, 204, GONE])
+  await requireStatus(answer, [200, 204, NOT_FOUND])
   await dump(answer)
 }
 

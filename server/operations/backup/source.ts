@@ -1,4 +1,4 @@
-// What is backed up: the embedded server of a data folder, and the files and keys beside it.
+// What is backed up: the embedded server, the files and the keys of a data folder.
 import { join } from 'node:path'
 import type { Client, ClientConfig } from 'pg'
 import type { KeySettings } from '../../secrets/key-files.ts'

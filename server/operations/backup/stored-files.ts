@@ -80,7 +80,7 @@ export interface SyncedFiles {
   /** Stored now. */
   added: number
   /** In the store, no longer on the disk. */
-  gone: string[]
+  deleted: string[]
 }
 
 /** Stores every file that the store lacks: both lists are read side by side. */
@@ -90,18 +90,18 @@ export async function syncFiles(
   root: string,
   signal: AbortSignal,
 ): Promise<SyncedFiles> {
-  const synced: SyncedFiles = { files: 0, bytes: 0, added: 0, gone: [] }
+  const synced: SyncedFiles = { files: 0, bytes: 0, added: 0, deleted: [] }
   const stored = filesInStore(vault, chainId)
   let next = (await stored.next()).value
   for await (const { key, bytes } of filesOnDisk(root, 0)) {
     signal.throwIfAborted()
-    for (; next !== undefined && next < key; next = (await stored.next()).value) synced.gone.push(next)
+    for (; next !== undefined && next < key; next = (await stored.next()).value) synced.deleted.push(next)
     if (next === key) next = (await stored.next()).value
     else if (await storeFile(vault, chainId, root, key)) synced.added++
     synced.files++
     synced.bytes += bytes
   }
-  for (; next !== undefined; next = (await stored.next()).value) synced.gone.push(next)
+  for (; next !== undefined; next = (await stored.next()).value) synced.deleted.push(next)
   return synced
 }
 

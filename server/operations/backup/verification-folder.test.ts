@@ -22,7 +22,7 @@ async function leaveCopy(): Promise<void> {
   await writeFile(join(verifyDir, NAME, 'data/rows'), 'secret')
 }
 
-test('only the service can read the copy, which is gone afterwards', async () => {
+test('only the service can read the copy, which is deleted afterwards', async () => {
   await leaveCopy()
   const seen = await inCopyFolder(verifyDir, CHAIN, async (folder) => ({
     mode: (await stat(folder)).mode & 0o777,

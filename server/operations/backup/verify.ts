@@ -42,7 +42,7 @@ export interface VerifyOptions extends Omit<RestoreOptions, 'dataDir' | 'keySett
   folder: string
 }
 
-// The copy lives for a moment, and beside a service that needs its memory.
+// The copy is temporary, and the service needs the memory at the same time.
 const SETTINGS: Settings = { fsync: 'off', shared_buffers: '128MB' }
 
 /** What a doctor's look at any machine finds, and says nothing about the backup. */

@@ -30,7 +30,7 @@ export function urlOfDatabase({ host = '', port, user, password, database }: Cli
   return url.href
 }
 
-/** Starts one in a folder of its own below `folder`, where it is made if there is none. */
+/** Starts one in a separate folder below `folder`, and makes it there if there is none. */
 async function startDatabase(
   config: Config,
   { folder, name, onNotice }: { folder: string; name: string; onNotice: (line: string) => void },
@@ -65,7 +65,7 @@ async function joinDatabases(config: Config, databases: readonly ClusterDatabase
 }
 
 interface StartOptions {
-  /** Each has a folder of its own below it. */
+  /** Each has its own folder below it. */
   folder: string
   onNotice: (line: string) => void
   /** Called for each one, which is to be stopped from then on, also where another one cannot be started. */

@@ -66,7 +66,7 @@ interface Cluster {
 
 type Env = Record<string, string | undefined>
 
-/** @returns what processes and commands have in their environment beside what this process has */
+/** @returns what processes and commands have in their environment in addition to that of this process */
 async function openDatabases(cluster: Cluster): Promise<Record<string, string>> {
   const { folder } = cluster
   const databases = await startDatabases(readConfig({ LOG_LEVEL: 'warn' }), {
@@ -106,7 +106,7 @@ function addressLines({ folder, isTemporary, nodes }: Cluster, seconds: number):
     `  API nodes               ${addresses.join('  ')}`,
     `  Dashboard               ${addresses[0]}`,
     `  API                     ${addresses[0]}/api/v1`,
-    `  Cells                   ${CELL_NAMES.join(', ')}, beside the ${DIRECTORY_DATABASE}`,
+    `  Cells                   ${CELL_NAMES.join(', ')}, in addition to the ${DIRECTORY_DATABASE}`,
     `  Workers                 2`,
     `  Data folder             ${folder}${isTemporary ? ', removed at the end' : ''}`,
     `  Commands                env $(cat ${join(folder, 'environment')}) npx rapport cells list`,
@@ -114,14 +114,14 @@ function addressLines({ folder, isTemporary, nodes }: Cluster, seconds: number):
   ]
 }
 
-/** In a process of its own, which prints how to sign in, and a key. */
+/** In a separate process, which prints how to sign in, and a key. */
 async function makeDemo({ nodes }: Cluster, env: Env): Promise<void> {
   const base = nodes.find(({ name }) => name === 'api-1')?.address ?? ''
   const [code] = await once(fork(DEMO, [base], { env }), 'exit')
   if (code !== 0) say('rapport: the demo organization could not be created')
 }
 
-/** For the shell's `env $(cat …)`, which separates words at the spaces of CELLS: those are in a file of their own. */
+/** For the shell's `env $(cat …)`, which separates words at the spaces of CELLS: those are in a separate file. */
 async function writeEnvironment({ folder }: Cluster, { CELLS = '', ...own }: Record<string, string>) {
   const cells = join(folder, 'cells')
   const lines = Object.entries({ ...own, CELLS_FILE: cells }).map(([name, value]) => `${name}=${value}\n`)

@@ -52,7 +52,7 @@ describe('the last backup', () => {
     })
   })
 
-  test('is due at once when there is none, then by the schedule, also when it was missed', () => {
+  test('is due immediately when there is none, then by the schedule, also when it was missed', () => {
     expect(isDue(EVERY_NIGHT, undefined, at('23T10:00'))).toBe(true)
     expect(isDue(EVERY_NIGHT, at('23T03:00:10'), at('24T02:59'))).toBe(false)
     expect(isDue(EVERY_NIGHT, at('23T03:00:10'), at('24T03:00'))).toBe(true)

@@ -210,7 +210,7 @@ async function examine(config: Config, db: Db | undefined, now: Date): Promise<F
   }
 }
 
-/** Nothing for a database elsewhere, which has backups of its own. */
+/** Nothing for a database elsewhere, which has its own backups. */
 export async function checkBackup(config: Config, db: Db | undefined, now: Date): Promise<Finding[]> {
   if (config.databaseUrl !== undefined) return []
   if (config.backup.target === undefined && config.production)

@@ -1,5 +1,5 @@
-// Whether the service can use what DATA_DIR holds beside the database, for /readyz. Paths stay in `rapport doctor`, which has
-// checks of its own (data-folder.ts): anyone may ask for /readyz.
+// Whether the service can use what DATA_DIR holds in addition to the database, for /readyz. Paths are reported only
+// by `rapport doctor`, with its own checks (data-folder.ts): anyone may ask for /readyz.
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { errorCode } from '../../base/error-code.ts'

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { examinePooler, recallPooler, watchPooler } from './pooler.ts'
 
-/** A pooler that says what it is told to, at a time that stands still. */
+/** A pooler with given answers, and a clock that moves only on request. */
 function scripted() {
   const asked: ((isGood: boolean | undefined) => void)[] = []
   let ms = 0
@@ -20,7 +20,7 @@ function scripted() {
   return { watch, answer, pass, waiting: () => asked.length }
 }
 
-test('what was found last is known at once, while one look goes on', async () => {
+test('the last result is returned immediately, while one check runs', async () => {
   const { watch, answer, waiting } = scripted()
   expect([watch.last(), watch.last()]).toEqual([undefined, undefined])
   expect(waiting()).toBe(1)

@@ -77,7 +77,7 @@ export function createReadiness(subject: HealthSubject, disks: Disks = { volumes
   }
 }
 
-/** A connection of its own: it is asked for while all others are in use. */
+/** A separate connection: it is used while all others are busy. */
 export const openReadinessPool = (connection: ClientConfig) =>
   openPool({
     connection,

@@ -38,7 +38,7 @@ test('each kind that the key does not open is named, and what to do', async () =
   expect(await checkSecrets(ctx.db, ours)).toMatchObject({ status: 'ok' })
 })
 
-test('one that was sealed under a key of before is found beside newer ones', async () => {
+test('one that was sealed under an earlier key is found among newer ones', async () => {
   const org = await makeOrg()
   const secrets = createSecretBox([Buffer.alloc(32, 9)])
   await putSecret({ ...ctx, secrets }, org, { name: 'OLD', value: 'hush' })

@@ -10,7 +10,7 @@ export const socketFolder = (dataDir: string): string => join(dataDir, 'run', ho
 /** Its first group is the process. */
 export const SOCKET = /^(\d+)-[0-9a-f]{8}\.sock$/
 
-/** Of its own also where containers with one hostname and one DATA_DIR give their processes the same number. */
+/** Unique also where containers with one hostname and one DATA_DIR give their processes the same number. */
 export const socketName = (pid: number): string => `${pid}-${randomBytes(4).toString('hex')}.sock`
 
 // sun_path holds 104 bytes on macOS and 108 on Linux, with the closing zero.

@@ -51,7 +51,7 @@ const metricsOf = async (address: string) =>
 const untilThree = (address: string) =>
   until(async () => (await metricsOf(address)).includes('\nrapport_processes 3\n'))
 
-/** Writes one record after the other, each on a connection of its own, until `signal` says stop. */
+/** Writes one record after the other, each on a new connection, until `signal` says stop. */
 async function write(address: string, key: string, client: string, signal: AbortSignal): Promise<string[]> {
   const acknowledged: string[] = []
   for (let number = 0; !signal.aborted; number++) {

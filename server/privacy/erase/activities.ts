@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import { announceActivity, deleteActivityRow, lockActivity } from '../../activities/store.ts'
 import { purgeActivities } from '../../activities/trash/store.ts'
-import { ifGone } from '../../base/errors.ts'
+import { ifNotFound } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
 import type { ErasureAuthor } from '../store.ts'
 import {
@@ -19,9 +19,9 @@ const BATCH = 100
 const selectIds = async (tx: Db, query: ReturnType<typeof sql>) =>
   (await tx.many<{ id: string }>(query)).map(({ id }) => id)
 
-/** The deletion is announced, and its event is emptied at once: no reader gets the last state. */
+/** The deletion is announced, and its event is emptied in the same transaction: no reader gets the last state. */
 async function deleteOne(tx: Db, author: ErasureAuthor, id: string): Promise<boolean> {
-  const activity = await lockActivity(tx, author.org, id).catch(ifGone(undefined))
+  const activity = await lockActivity(tx, author.org, id).catch(ifNotFound(undefined))
   if (!activity) return false
   await announceActivity(tx, author, 'activity.deleted', [await deleteActivityRow(tx, author.org, activity)])
   return true

@@ -1,4 +1,4 @@
-// Answers kept for an Idempotency-Key: a repeat is told that the record is gone, and does nothing.
+// Answers kept for an Idempotency-Key: a repeat is answered with not_found, and does nothing.
 import sql from 'sql-template-tag'
 import { notFound } from '../../base/errors.ts'
 import { errorBody } from '../../http/render-errors.ts'

@@ -67,7 +67,7 @@ async function before(work: ErasureWork): Promise<Found | undefined> {
   return { id, contains: isShown || (hasFile && (await fileContains(markers, texts))) }
 }
 
-/** It is locked: one that is not busy does not start until its file is gone. */
+/** The row is locked: an import that is not busy does not start before its file is deleted. */
 const isBusy = async ({ tx, erasure: { org } }: ErasureBatchWork, id: string): Promise<boolean> =>
   (await tx.maybeValue<boolean>(sql`
     select state in ('checking', 'running') as busy from imports where org = ${org} and id = ${id} for update`)) ??
@@ -102,8 +102,9 @@ async function batch(work: ErasureBatchWork, found: Found | undefined): Promise<
 export const imports: ErasureStep<Found | undefined> = { name: 'imports', before, batch }
 
 /**
- * Those that write records of the object and run at the first batch have ended: each may write the record again once it
- * is gone, also by a value that does not tell whose it is. Those that start later are found by the next step, or have nothing of it.
+ * Those that write records of the object and run at the first batch have ended: each may write the record again after it
+ * was deleted, also by a value that does not identify it. Those that start later are found by the next step, or have
+ * nothing of it.
  */
 async function wait({ tx, erasure: { org, obj, place } }: ErasureBatchWork): Promise<ErasureBatch> {
   const since = place ?? (await tx.value<string>(sql`select clock_timestamp()::text as now`))

@@ -1,6 +1,6 @@
 // The records themselves: live ones with everything derived from them, then what the trash and merges keep.
 import sql, { type Sql } from 'sql-template-tag'
-import { ifGone } from '../../base/errors.ts'
+import { ifNotFound } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
 import { withModel } from '../../model/attributes/models.ts'
 import { deleteMerges, isKept, purgeTrash } from '../../model/objects/trash-rows.ts'
@@ -42,7 +42,7 @@ async function deleteLive(work: ErasureBatchWork): Promise<ErasureBatch> {
     }
     const deletion = { caller: author, model, ids: subjects, isPermanent: true, check }
     counts.records = await deleteRecords(inTransaction, tx, deletion)
-  }).catch(ifGone(undefined))
+  }).catch(ifNotFound(undefined))
   counts.events = (await eraseEvents(tx, org, subjects)) + (late?.events ?? 0)
   return {
     isDone: true,

@@ -15,7 +15,7 @@ import { reportRuns } from './report-runs.ts'
 import { runs } from './runs.ts'
 import type { ErasureStep } from './step.ts'
 
-/** What a step reads before its transaction goes to that alone. */
+/** What a step reads before its transaction is passed only to that step. */
 const step = <Found>(one: ErasureStep<Found>) => one as ErasureStep<unknown>
 
 /**

@@ -26,7 +26,7 @@ const MALFORMED = [
   ['an unknown field', { data: company('Acme'), colour: 'red' }, 'colour'],
 ] as const
 
-test.each(['create', 'upsert'])('%s: a malformed row fails alone, named by its index', async (mode) => {
+test.each(['create', 'upsert'])('%s: only malformed rows fail, each named by its index', async (mode) => {
   const org = await service.org()
   const records = [{ data: company('First') }, ...MALFORMED.map(([, row]) => row), { data: company('Last') }]
   const { status, body } = await org.post<BulkResult>(BULK, { mode, records })
@@ -93,7 +93,7 @@ test.each([
   ['no rows', { records: [] }],
   ['101 rows', { records: Array(101).fill(null) }],
   ['an unknown mode', { mode: 'replace', records: [null] }],
-  ['an unknown field beside them', { records: [null], colour: 'red' }],
+  ['an additional unknown field', { records: [null], colour: 'red' }],
 ])('%s: the whole request is a 400', async (_, body) => {
   const org = await service.org()
   expectError(await org.post(BULK, body), 'validation_error')

@@ -137,7 +137,7 @@ describe('POST /objects/:objectId/records/bulk', () => {
     expect((await everyone(org)).map(({ data }) => data['job_title'])).toEqual(['One', 'Three'])
   })
 
-  test('fifty upserts of one value at once make one record', async () => {
+  test('fifty concurrent upserts of one value make one record', async () => {
     const org = await service.org()
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -154,7 +154,7 @@ describe('POST /objects/:objectId/records/bulk', () => {
     expect(await everyone(org)).toHaveLength(1)
   })
 
-  test('batches that take the same values in opposite orders at once end without error', async () => {
+  test('concurrent batches that take the same values in opposite orders end without error', async () => {
     const org = await service.org()
     const emails = Array.from({ length: 30 }, (_, index) => `p${index}@x.org`)
     const batch = (order: string[]) =>
@@ -167,7 +167,7 @@ describe('POST /objects/:objectId/records/bulk', () => {
     expect(await everyone(org)).toHaveLength(30)
   })
 
-  test('batches that come to the same records in opposite orders at once end without error', async () => {
+  test('concurrent batches that find the same records in opposite orders end without error', async () => {
     const org = await service.org()
     await org.post('/objects/people/attributes', { name: 'Badge', type: 'text', isUnique: true })
     const row = (number: number, badge: string) => ({

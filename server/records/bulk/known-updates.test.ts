@@ -47,7 +47,7 @@ const upsert = (org: Org, records: readonly object[], more: object = {}) =>
 
 const updates = async (org: Org) => (await org.events()).filter(({ type }) => type === 'record.updated')
 
-async function updateAtOnce(org: Org, records: readonly { id?: string; data: Data }[], matchOn?: string) {
+async function updateTogether(org: Org, records: readonly { id?: string; data: Data }[], matchOn?: string) {
   const model = await ctx.models.get(ctx.db, org.org, 'people')
   const caller: Caller = {
     org: org.org,
@@ -69,9 +69,9 @@ describe('updateKnown', () => {
     const { org, ids } = await withPeople()
     const titled = people((nth) => ({ job_title: `Title ${nth}` })).reverse()
     const outcomes = ids.map((id, nth) => ({ index: COUNT - 1 - nth, id, status: 'updated' })).reverse()
-    expect(await updateAtOnce(org, titled, 'email')).toEqual(outcomes)
+    expect(await updateTogether(org, titled, 'email')).toEqual(outcomes)
     const byId = ids.map((id, nth) => ({ id: id.toUpperCase(), data: { job_title: `New ${nth}` } })).reverse()
-    expect(await updateAtOnce(org, byId)).toEqual(outcomes)
+    expect(await updateTogether(org, byId)).toEqual(outcomes)
     expect((await everyone(org)).map(({ data, version }) => [data['job_title'], version])).toEqual(
       ids.map((_, nth) => [`New ${nth}`, 3]),
     )
@@ -83,11 +83,11 @@ describe('updateKnown', () => {
     const titled = people(() => ({ job_title: 'New' }))
     const [first, ...rest] = titled
     const other = (data: Data) => [...rest, { data: { ...first?.data, ...data } }]
-    expect(await updateAtOnce(org, other({ email: 'new@x.org' }), 'email')).toBe(NOTHING_WRITTEN)
-    expect(await updateAtOnce(org, other({ company: company.body.id }), 'email')).toBe(NOTHING_WRITTEN)
-    expect(await updateAtOnce(org, other({ email: emailOf(1) }), 'email')).toBe(NOTHING_WRITTEN)
-    expect(await updateAtOnce(org, [{ id: newId(), data: { job_title: 'New' } }])).toBe(NOTHING_WRITTEN)
-    expect(await updateAtOnce(org, [{ id: ids[0] ?? '', data: { email: 'new@x.org' } }])).toBe(
+    expect(await updateTogether(org, other({ email: 'new@x.org' }), 'email')).toBe(NOTHING_WRITTEN)
+    expect(await updateTogether(org, other({ company: company.body.id }), 'email')).toBe(NOTHING_WRITTEN)
+    expect(await updateTogether(org, other({ email: emailOf(1) }), 'email')).toBe(NOTHING_WRITTEN)
+    expect(await updateTogether(org, [{ id: newId(), data: { job_title: 'New' } }])).toBe(NOTHING_WRITTEN)
+    expect(await updateTogether(org, [{ id: ids[0] ?? '', data: { email: 'new@x.org' } }])).toBe(
       NOTHING_WRITTEN,
     )
     expect(await updates(org)).toEqual([])
@@ -183,7 +183,7 @@ describe('an upsert of records that exist', () => {
     expect(await updates(org)).toEqual([])
   })
 
-  test('by several writers at once loses no change', async () => {
+  test('by several concurrent writers loses no change', async () => {
     const { org } = await withPeople()
     const slugs = ['job_title', 'phone']
     const records = (writer: number) => {

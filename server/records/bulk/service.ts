@@ -56,7 +56,7 @@ async function insertAll(
 }
 
 /** The common cases, one statement each: all rows are new, or each changes another record. */
-const writeAtOnce = (
+const writeInOneStatement = (
   ctx: RecordWriteContext,
   caller: Caller,
   model: ObjectModel,
@@ -171,8 +171,8 @@ export async function writeRows(
   }
   // A request that is refused names what is wrong with its other rows too, which are undone.
   const isRefused = allOrNone && failed.length > 0
-  const isAtOnce = !isRefused && pending.isEmpty
-  const written = isAtOnce ? await writeAtOnce(ctx, caller, model, rows) : NOTHING_WRITTEN
+  const isOneStatement = !isRefused && pending.isEmpty
+  const written = isOneStatement ? await writeInOneStatement(ctx, caller, model, rows) : NOTHING_WRITTEN
   if (written !== NOTHING_WRITTEN) return settled(ctx.db, model, checked, [...written, ...failed])
   return ctx.db.transaction(async (tx) => {
     const outcomes = await runWaves(tx, caller, model, { rows, pending, hasExchanges })

@@ -5,7 +5,7 @@ import type { Caller } from '../../base/caller.ts'
 import { AppError, attempt, invalid } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
-import { findSuccessors, goneError } from '../read/successor.ts'
+import { findSuccessors, notFoundError } from '../read/successor.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'
 import { hasBothKeys } from '../values/unique-keys.ts'
 import { claimUniques, dropUniques, releaseUniques } from '../write/claims.ts'
@@ -182,12 +182,12 @@ async function plan(wave: Wave, rows: readonly CheckedBulkRow[]): Promise<Step[]
   // Until it was locked, a record could give up the value that it was found by.
   const sure = locked.size > 0 ? await resolve(wave, rows) : ids
   const used = new Set<string>()
-  const gone = rows.flatMap(({ id }) => (id !== undefined && !locked.has(id) ? [id] : []))
-  const successors = await findSuccessors(wave.tx, wave.model, gone)
+  const missing = rows.flatMap(({ id }) => (id !== undefined && !locked.has(id) ? [id] : []))
+  const successors = await findSuccessors(wave.tx, wave.model, missing)
   return rows.flatMap((row) => {
     const id = ids.get(row)
     const stored = id === undefined ? undefined : locked.get(id)
-    if (row.id !== undefined && !stored) return fail(wave, row, goneError(successors.get(row.id))) ?? []
+    if (row.id !== undefined && !stored) return fail(wave, row, notFoundError(successors.get(row.id))) ?? []
     const vanished = id !== undefined && (!stored || sure.get(row) !== id)
     if (vanished || (stored && used.has(stored.id))) {
       wave.again.push(row)

@@ -203,7 +203,7 @@ test.each<Filter>([
   expect(counted.count).toBeGreaterThan(0)
 })
 
-describe('ids of the first records alone', () => {
+describe('ids of only the first records', () => {
   const STEP = 40
   let ids: string[]
 

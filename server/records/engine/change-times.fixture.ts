@@ -13,8 +13,8 @@ import { isIndexed } from './statistics.ts'
 import { readUnfiltered } from './unfiltered-page.ts'
 
 /**
- * As if records had last been changed seconds or minutes before they were, many just when a second began, some at once:
- * counters change with it, if there are any.
+ * As if records had last been changed seconds or minutes before they were, many just when a second began, some at the
+ * same time: counters change with it, if there are any.
  */
 export const changeBefore = (db: Db, { org, obj }: ObjectKey): Promise<number> =>
   db.run(sql`

@@ -40,7 +40,7 @@ const sortIndex = ({ index }: Indexed, { sort, position }: PageQuery): IndexedAt
 
 /** The page with what index rows and counters give for its filters. */
 export function preparePage(model: Indexed, query: PageQuery): PreparedPage {
-  const { filters, sort, position, offset, idsAlone, limit } = query
+  const { filters, sort, position, offset, idsOnly, limit } = query
   const { org, obj, index } = model
   const indexes = { owner: { org, obj }, index }
   const by = sortIndex(model, query)
@@ -49,7 +49,7 @@ export function preparePage(model: Indexed, query: PageQuery): PreparedPage {
     ...(sort.keys ? { sortedBy: undefined, firstSortedBy: by } : { sortedBy: by }),
   }
   return {
-    request: { ...indexes, ...page, filters, idsAlone },
+    request: { ...indexes, ...page, filters, idsOnly },
     prepared: prepareFilters(indexes, filters),
     isTotalAsked: query.count,
   }
@@ -224,11 +224,11 @@ export async function selectIds(
   model: ObjectModel,
   { filters, sort, limit }: { filters: readonly RecordFilter[]; sort: Sort; limit: number },
 ): Promise<string[]> {
-  // Records have indexes of their own in these orders.
+  // The table of records has indexes in these orders.
   const isOrdered = filters.length === 0 && (sort.key === undefined || sort.field === 'updated_at')
   if (!isIndexed(model) || isOrdered)
     return scanIds(db, model, { filters: conditionsOf(filters), sort, limit })
-  const query = { filters, sort, limit, position: undefined, offset: 0, count: false, idsAlone: true }
+  const query = { filters, sort, limit, position: undefined, offset: 0, count: false, idsOnly: true }
   const page = await selectIndexedPage(db, model, query)
   return page.records.map(({ id }) => id)
 }

@@ -1,4 +1,4 @@
-// Pages of one filter out of indexes alone are those that a scan gives, or none where the ids are not proven.
+// Index-only pages of one filter are those that a scan gives, or none where the ids are not proven.
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { FilterOperator } from '../../../contract/operators.ts'

@@ -11,7 +11,7 @@ export interface PageQuery {
   offset: number
   count: boolean
   /** The caller reads only the ids: data may be empty. */
-  idsAlone?: boolean
+  idsOnly?: boolean
 }
 
 export interface Page {

@@ -100,7 +100,7 @@ async function readSinglePass(
   const found = await source.rows({
     before: sql`with matches as materialized (${ids})`,
     total: isTotalAsked || isBounded ? sql`select count(*) from matches` : NO_TOTAL,
-    rows: indexScan(request, { ...condition, ids: shown }, { isAlone: true }),
+    rows: indexScan(request, { ...condition, ids: shown }, { isSufficient: true }),
   })
   if (!isBounded) return found
   return (found.total ?? 0) > bound ? NOTHING : { ...found, isWhole: true }
@@ -113,12 +113,12 @@ function readByIndex(source: RowSource, page: PreparedPage, path: IndexPath): Pr
   const condition = prepared[path.filter]?.indexCondition
   if (!condition) throw new Error('The planner chose an index condition that is not there')
   if (path.path === 'single_pass') return readSinglePass(source, page, { condition, bound: path.bound })
-  const isAlone = prepared.length === 1 && condition.isExact && request.order === 'id'
+  const isSufficient = prepared.length === 1 && condition.isExact && request.order === 'id'
   if (path.path === 'index_scan')
-    return source.rows({ rows: indexScan(request, condition, { bound: path.bound, isAlone }) })
-  if (!isAlone) return source.rows({ rows: fetchAndSort(request, condition) })
+    return source.rows({ rows: indexScan(request, condition, { bound: path.bound, isSufficient }) })
+  if (!isSufficient) return source.rows({ rows: fetchAndSort(request, condition) })
   const ids = path.bound === undefined ? condition.ids : firstIds(request, condition, path.bound)
-  return source.rows({ rows: indexScan(request, { ...condition, ids }, { isAlone }) })
+  return source.rows({ rows: indexScan(request, { ...condition, ids }, { isSufficient }) })
 }
 
 /** @returns rows; for a head scan with the number of all records as total, unless that is already known */

@@ -34,7 +34,9 @@ async function indexedStreams(db: Db, model: Indexed, list: ListRequest): Promis
   if (path?.path === 'empty') return []
   const indexCondition = path && 'filter' in path ? prepared[path.filter]?.indexCondition : undefined
   if (path?.path === 'index_scan' && indexCondition)
-    return [indexScan(request, indexCondition, { isAlone: prepared.length === 1 && indexCondition.isExact })]
+    return [
+      indexScan(request, indexCondition, { isSufficient: prepared.length === 1 && indexCondition.isExact }),
+    ]
   if (indexCondition) return [fetchAndSort(request, indexCondition)]
   const { sortedBy } = request
   return sortedBy ? [keyScan(request, sortedBy, undefined), nullScan(request, sortedBy)] : [fullScan(request)]

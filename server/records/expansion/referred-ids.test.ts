@@ -29,7 +29,7 @@ describe('the ids of a reference', () => {
       [ID],
     ],
     [
-      'beside a text that looks like it',
+      'next to a text that looks like it',
       `{"note": "\\"company\\": \\"${OTHER}\\"", "company": "${ID}"}`,
       [ID],
     ],
@@ -43,7 +43,7 @@ describe('the ids of a reference', () => {
     expect(referredIds(`{${address}}`, 'city')).toEqual([])
   })
 
-  test('are those that the parsed data have, beside any texts', () => {
+  test('are those that the parsed data have, next to any texts', () => {
     const words = fc.oneof(fc.string(), fc.constantFrom(`"company": "${OTHER}"`, '"', '\\', 'company'))
     const ids = fc.oneof(
       words,

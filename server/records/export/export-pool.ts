@@ -88,7 +88,7 @@ function slowestOfOthers(running: ReadonlySet<RunningExport>, org: number): Pace
     .sort((one, other) => other.waitingMs - one.waitingMs)[0]
 }
 
-/** Looks at once, and then every second, for an export that has to give way. */
+/** Looks immediately, and then every second, for an export that has to give way. */
 async function acquire(
   { slots, running, places }: ExportPool,
   org: number,
@@ -105,7 +105,7 @@ async function acquire(
 }
 
 /**
- * A slot of the organization, held until the client has its export, or has gone.
+ * A slot of the organization, held until the client has its export, or has disconnected.
  * @throws 429 rate_limit_exceeded, 503 unavailable
  */
 export async function takeSlot(exports: ExportPool, org: number, paced: Paced): Promise<Release> {

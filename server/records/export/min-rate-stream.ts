@@ -15,7 +15,7 @@ export class SlowReaderError extends Error {
 
 export interface MinRateStream {
   stream: PassThrough
-  /** Aborts when the client has gone, or is disconnected. */
+  /** Aborts when the client disconnects, or is cut off. */
   signal: AbortSignal
   /** Resolves when the client can take more text. @throws SlowReaderError, or the signal's reason */
   write(text: string): Promise<void>
@@ -43,26 +43,26 @@ function drained(stream: PassThrough, signal: AbortSignal, waitMs: number): Prom
 
 export function openMinRateStream({ bytesPerSecondMin, stallMs }: MinRate): MinRateStream {
   const stream = new PassThrough()
-  const gone = new AbortController()
-  stream.on('close', () => gone.abort(new Error('the client has disconnected')))
+  const disconnected = new AbortController()
+  stream.on('close', () => disconnected.abort(new Error('the client has disconnected')))
   // The client gets a file that was cut short.
   stream.on('error', () => undefined)
   let waitsSince: number | undefined
   return {
     stream,
-    signal: gone.signal,
+    signal: disconnected.signal,
     get waitingMs() {
       return waitsSince === undefined ? 0 : performance.now() - waitsSince
     },
     cutOff(reason) {
-      gone.abort(new SlowReaderError(reason))
+      disconnected.abort(new SlowReaderError(reason))
       stream.destroy()
     },
     async write(text) {
-      gone.signal.throwIfAborted()
+      disconnected.signal.throwIfAborted()
       const waitMs = stallMs + (Buffer.byteLength(text) / bytesPerSecondMin) * 1000
       waitsSince = performance.now()
-      if (!stream.write(text)) await drained(stream, gone.signal, waitMs)
+      if (!stream.write(text)) await drained(stream, disconnected.signal, waitMs)
       waitsSince = undefined
     },
   }

@@ -71,7 +71,7 @@ const text = fc
   .filter((one) => one !== '' && !one.includes('\0') && one.isWellFormed())
 const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,14})(\.\d{1,14})?$/)
 const amount = fc.stringMatching(/^-?(0|[1-9]\d{0,20})(\.\d{1,4})?$/)
-/** More awkward than those of every-type.fixture.ts, which stand in for a type that is not here. */
+/** More awkward than those of every-type.fixture.ts, which are used for the types that are not listed here. */
 const values: Partial<Record<AttributeType, fc.Arbitrary<unknown>>> = {
   text,
   email: fc.emailAddress(),

@@ -201,7 +201,9 @@ test('the records are those of one moment, page by page, and a reader that goes 
   expect(rows.reduce((sum, count) => sum + count)).toBe(2501)
   expect(pieces.join('')).not.toContain('Late')
 
-  const gone = new AbortController()
-  const write = async () => gone.abort(new Error('gone'))
-  await expect(exportView(ctx, caller, { ...options, write, signal: gone.signal })).rejects.toThrow('gone')
+  const disconnected = new AbortController()
+  const write = async () => disconnected.abort(new Error('closed'))
+  await expect(exportView(ctx, caller, { ...options, write, signal: disconnected.signal })).rejects.toThrow(
+    'closed',
+  )
 })

@@ -44,8 +44,8 @@ const WITH_COMPARABLE = typesWith(({ hasComparable }) => hasComparable)
 /** Types whose texts are compared without case. */
 export const IGNORES_CASE = typesWith(({ ignoresCase }) => ignoresCase)
 
-/** The values to compare of a type that has them beside its data; both as jsonb, or both as text. */
-const besideData = (type: AttributeType, comparable: Sql, data: Sql): Sql =>
+/** The values to compare of a type that stores them in addition to its data; both as jsonb, or both as text. */
+const comparableOrData = (type: AttributeType, comparable: Sql, data: Sql): Sql =>
   RECORD_TYPES[type].mayLackComparable ? sql`coalesce(${comparable}, ${data})` : comparable
 
 /** `comparableText` a value whose type is in a column. */
@@ -62,7 +62,7 @@ export const anyStored = (
   { data, comparable }: { data: Sql; comparable: Sql },
 ): Sql =>
   byType(type, WITH_COMPARABLE, {
-    of: (one) => besideData(one, sql`${comparable}->${slug}`, sql`${data}->${slug}`),
+    of: (one) => comparableOrData(one, sql`${comparable}->${slug}`, sql`${data}->${slug}`),
     otherwise: sql`${data}->${slug}`,
   })
 
@@ -82,7 +82,7 @@ export function storedValue({ type, slug, renaming, part }: ReadAttribute, row =
   if (part) return storedPart(part, row)
   const value = sql`(${row}.data->${slug}::text)`
   if (RECORD_TYPES[type].hasComparable)
-    return besideData(type, sql`(${row}.comparable->${slug}::text)`, value)
+    return comparableOrData(type, sql`(${row}.comparable->${slug}::text)`, value)
   return renaming ? sql`renamed_options(${value}, ${JSON.stringify(renaming)}::jsonb)` : value
 }
 
@@ -92,7 +92,7 @@ export function textValue(attribute: ReadAttribute, row: Sql): Sql {
   if (renaming) return sql`(${storedValue(attribute, row)} #>> '{}')`
   const text = sql`(${row}.data->>${slug}::text)`
   return RECORD_TYPES[type].hasComparable
-    ? besideData(type, sql`(${row}.comparable->>${slug}::text)`, text)
+    ? comparableOrData(type, sql`(${row}.comparable->>${slug}::text)`, text)
     : text
 }
 

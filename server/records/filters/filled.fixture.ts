@@ -52,7 +52,7 @@ export async function fillEveryType(
     for (const [index, { id }] of reply.body.results.entries()) stored.set(id, batch[index] ?? {})
   }
   await readNames(service, org, stored)
-  // Without statistics, which come in a minute of their own, filters along references look at all for each.
+  // Without statistics, which autovacuum makes after a minute, filters along references read all records for each.
   await service.ctx.db.run(sql`analyze records`)
   return { org, named, stored }
 }

@@ -149,7 +149,7 @@ describe.each(STORES)('combinations: $name', ({ as }) => {
     ['a negation too deep', { filter: { not: deep(5) } }, 'too_deep'],
     ['a negation of nothing', { filter: { not: {} } }, 'unknown_attribute'],
     ['a negation of a list', { filter: { not: [deep(0)] } }, 'invalid_type'],
-    ['a negation beside a group', { filter: { not: deep(0), and: [deep(0)] } }, 'unknown_field'],
+    ['a negation next to a group', { filter: { not: deep(0), and: [deep(0)] } }, 'unknown_field'],
   ])('%s is refused by name', async (_, search, code) => {
     const reply = await org.post('/objects/things/records/search', search)
     expectError(reply, 'invalid_filter')
@@ -172,7 +172,7 @@ describe.each(STORES)('combinations: $name', ({ as }) => {
     expect((await org.post('/objects/things/records/search', { filter: deep(5) })).status).toBe(200)
   })
 
-  test('in, notIn and between are search’s alone', async () => {
+  test('only search has in, notIn and between', async () => {
     for (const operator of SEARCH_OPERATORS.filter((one) => !FILTER_OPERATORS.some((known) => known === one)))
       expectError(await org.get(`/objects/things/records?filter[a_number][${operator}]=1`), 'invalid_filter')
   })

@@ -29,18 +29,18 @@ test('trees of and/or find what the service finds', async () => {
 })
 
 test.each([
-  ['an attribute that is gone', { attributeSlug: 'gone', operator: 'isEmpty', value: 'true' }],
-  ['one that is gone, negated', { attributeSlug: 'gone', operator: 'notEquals', value: 'x' }],
+  ['a missing attribute', { attributeSlug: 'missing', operator: 'isEmpty', value: 'true' }],
+  ['a missing attribute, negated', { attributeSlug: 'missing', operator: 'notEquals', value: 'x' }],
   ['an operand that is no number', { attributeSlug: 'a_number', operator: 'notEquals', value: 'x' }],
   ['an operator that there is not', { attributeSlug: 'a_number', operator: 'like', value: 'x' }],
   ['no tree', null],
-  ['not one that is gone', { not: { attributeSlug: 'gone', operator: 'isEmpty', value: 'true' } }],
+  ['not a missing attribute', { not: { attributeSlug: 'missing', operator: 'isEmpty', value: 'true' } }],
   [
-    'not any of what is gone and what does not match',
+    'none of a missing attribute and a value that does not match',
     {
       not: {
         or: [
-          { attributeSlug: 'gone', operator: 'equals', value: 'x' },
+          { attributeSlug: 'missing', operator: 'equals', value: 'x' },
           { attributeSlug: 'a_number', operator: 'equals', value: 2 },
         ],
       },

@@ -30,7 +30,7 @@ const noPart = (whole: WholeAttribute, name: string): PartFault => {
     message:
       parts.length > 0
         ? `${whole.slug} has no part ${sentName(name)}: ${instead(name, parts)}`
-        : `${whole.slug} is of type ${whole.type}, which has no parts: send ${whole.slug} alone`,
+        : `${whole.slug} is of type ${whole.type}, which has no parts: send only ${whole.slug}`,
   }
 }
 

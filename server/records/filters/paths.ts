@@ -11,7 +11,7 @@ export const REFERENCES_MAX = 2
 export interface PathObject<Attribute> {
   slug: string
   attribute(slug: string): Attribute | undefined
-  /** The object of the records that a reference names; undefined: it is gone. */
+  /** The object of the records that a reference names; undefined: it does not exist. */
   target(reference: Attribute): PathObject<Attribute> | undefined
 }
 
@@ -67,7 +67,7 @@ function follow<Attribute extends WholeAttribute>(
   if (target) return follow({ object: target, path: rest, via: [...via, reference] }, unknown)
   return {
     code: 'unknown_attribute',
-    message: `${slug} refers to an object that is not there: send ${slug} alone`,
+    message: `${slug} refers to an object that does not exist: send only ${slug}`,
   }
 }
 

@@ -1,6 +1,6 @@
 // Loads the models of the objects that paths of filters lead to.
 import { isUuid } from '../../../contract/common.ts'
-import { ifGone } from '../../base/errors.ts'
+import { ifNotFound } from '../../base/errors.ts'
 import {
   type ModelAttribute,
   type ModelContext,
@@ -26,7 +26,7 @@ export const pathObject = (model: ObjectModel, referenced: Referenced): PathObje
   },
 })
 
-/** Of what is loaded at once. Requests with more paths are refused later. */
+/** Paths that are loaded for one request. Requests with more paths are refused later. */
 export const PATHS_MAX = 100
 
 function pathsIn(asked: unknown): string[][] {
@@ -38,7 +38,7 @@ function pathsIn(asked: unknown): string[][] {
   return [...paths].map((path) => path.split('.').slice(0, REFERENCES_MAX + 1))
 }
 
-/** @param objectId or its slug @returns undefined where the object is gone */
+/** @param objectId or its slug @returns undefined where the object does not exist */
 export const currentModel = (
   ctx: ModelContext,
   org: number,
@@ -47,7 +47,7 @@ export const currentModel = (
   withModel(ctx, org, objectId, async (model) => {
     await requireCurrent(ctx.db, model)
     return model
-  }).catch(ifGone(undefined))
+  }).catch(ifNotFound(undefined))
 
 /** @param asked filters as they were sent */
 export async function loadReferenced(

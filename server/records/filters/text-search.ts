@@ -95,9 +95,9 @@ export interface TextSearch {
   filter: RecordFilter
   /** One filter for each word; none if the text has no words, or may be a phone number or an address. */
   words: readonly RecordFilter[]
-  /** Whether an attribute alone has any word of the text. */
+  /** Whether a single attribute has any word of the text. */
   isIn(attribute: FilteredAttribute): Sql
-  /** Whether an attribute alone has all of the text. */
+  /** Whether a single attribute has all of the text. */
   hasAll(attribute: FilteredAttribute): Sql
 }
 

@@ -106,13 +106,13 @@ describe.each([false, true])('POST /objects/:objectId/records/summaries, indexed
       one.values.map(({ currency, value }) => [currency, value]),
     ])
 
-  test('all at once, in the order asked for', async () => {
+  test('all in one request, in the order asked for', async () => {
     const answer = await ask(WANTED.map(([attributeSlug, summary]) => ({ attributeSlug, summary })))
     expect(answer.count).toBe(5)
     expect(values(answer)).toEqual(WANTED)
   })
 
-  test.each(WANTED)('%s: %s alone', async (attributeSlug, summary, expected) => {
+  test.each(WANTED)('%s: only %s', async (attributeSlug, summary, expected) => {
     const answer = await ask([{ attributeSlug, summary }])
     expect(answer.count).toBe(5)
     expect(values(answer)).toEqual([[attributeSlug, summary, expected]])

@@ -38,9 +38,9 @@ test('merge and undo, of several merges the last first, is the identity', async 
       const before = await stateOf(service, org)
       const files = await filesOf(org.org)
       const done: string[] = []
-      const gone = new Set<string>()
+      const merged = new Set<string>()
       for (const { chosen, source, isUnited } of plan) {
-        const [winnerId, ...loserIds] = chosen.filter((id) => !gone.has(id))
+        const [winnerId, ...loserIds] = chosen.filter((id) => !merged.has(id))
         if (!winnerId || loserIds.length === 0) continue
         const from = chosen[source] ?? winnerId
         const { status, body } = await org.post<{ mergeId: string }>(`${THINGS}/records/merge`, {
@@ -48,12 +48,12 @@ test('merge and undo, of several merges the last first, is the identity', async 
           loserIds,
           ...(isUnited
             ? { united: ['many_reference'] }
-            : { sources: { code: gone.has(from) ? winnerId : from } }),
+            : { sources: { code: merged.has(from) ? winnerId : from } }),
         })
         expect([status, body]).toMatchObject([200, {}])
         done.push(body.mergeId)
-        for (const id of loserIds) gone.add(id)
-        expect(await total()).toMatchObject({ total: ids.length - gone.size })
+        for (const id of loserIds) merged.add(id)
+        expect(await total()).toMatchObject({ total: ids.length - merged.size })
         expect(await audit(db, object)).toEqual([])
       }
       expect(await filesOf(org.org)).toEqual(files)

@@ -6,7 +6,7 @@ import { type ListParams, pageOfWhole } from '../../http/paging.ts'
 import { type ModelContext, withModel } from '../../model/attributes/models.ts'
 import { findRecord } from '../read/find-record.ts'
 import { requireRecordId } from '../read/record-of.ts'
-import { recordGone } from '../read/successor.ts'
+import { recordNotFound } from '../read/successor.ts'
 
 /** @throws 400 invalid_parameter, 404 not_found */
 export function listMerges(
@@ -18,7 +18,7 @@ export function listMerges(
   const { org } = caller
   return withModel(ctx, org, objectId, async (model) => {
     const id = requireRecordId(recordId)
-    if (!(await findRecord(ctx.db, model, id))) throw await recordGone(ctx.db, model, id)
+    if (!(await findRecord(ctx.db, model, id))) throw await recordNotFound(ctx.db, model, id)
     const all = await ctx.db.many<MergeList['merges'][number]>(sql`
       select m.id, m.winner as "winnerId", m.losers as "mergedIds", m.merged_at as "mergedAt",
         case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as "mergedBy",

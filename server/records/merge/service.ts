@@ -10,7 +10,7 @@ import type { Db } from '../../db/pool.ts'
 import { type ObjectModel, withModel } from '../../model/attributes/models.ts'
 import { requireActive, requireRecordId } from '../read/record-of.ts'
 import { shownRecord } from '../read/shown-record.ts'
-import { recordGone } from '../read/successor.ts'
+import { recordNotFound } from '../read/successor.ts'
 import { recordJson, type StoredRecord } from '../rows/stored-record.ts'
 import { checkData } from '../validation/values.ts'
 import { uniqueViolation } from '../write/conflicts.ts'
@@ -60,7 +60,7 @@ async function lockSides(
   const missing = ids.find((id) => !byId.has(id))
   const before = byId.get(winner)
   if (missing !== undefined || !before) {
-    const { message, details } = await recordGone(tx, model, missing ?? winner)
+    const { message, details } = await recordNotFound(tx, model, missing ?? winner)
     throw new AppError('not_found', `${missing}: ${message}`, { recordId: missing, ...details })
   }
   const sideOf = (id: string): MergeSide => ({

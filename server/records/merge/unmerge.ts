@@ -9,7 +9,7 @@ import type { Db } from '../../db/pool.ts'
 import { type ObjectModel, withModel } from '../../model/attributes/models.ts'
 import { requireActive } from '../read/record-of.ts'
 import { shownRecord } from '../read/shown-record.ts'
-import { recordGone } from '../read/successor.ts'
+import { recordNotFound } from '../read/successor.ts'
 import { recordJson, type StoredRecord } from '../rows/stored-record.ts'
 import { Losses } from '../trash/losses.ts'
 import { restoreIn } from '../trash/restore.ts'
@@ -40,7 +40,7 @@ async function requireMerge(
       later,
     )
   const [winner] = await lockRecords(tx, model, [merge.winner])
-  if (!winner) throw await recordGone(tx, model, merge.winner)
+  if (!winner) throw await recordNotFound(tx, model, merge.winner)
   return { merge, winner }
 }
 

@@ -52,7 +52,7 @@ async function mergeAndUndo(plan: readonly Group[]): Promise<void> {
   }
 }
 
-test('merges and their undo beside writers are the identity, and keep what those wrote', async () => {
+test('merges and their undo while others write are the identity, and keep what the others wrote', async () => {
   await fc.assert(
     fc.asyncProperty(groups, async (plan) => {
       const before = await writers.stateOfOthers()

@@ -3,7 +3,7 @@ import type { RecordRef } from '../../../contract/activities.ts'
 import { dateFormat } from '../../../contract/language.ts'
 import { formatMoney, formatNumber } from '../../../contract/number-values.ts'
 import type { RecordName } from '../../../contract/record-names.ts'
-import { ifGone } from '../../base/errors.ts'
+import { ifNotFound } from '../../base/errors.ts'
 import { idTime } from '../../base/id.ts'
 import { type ModelContext, withModel } from '../../model/attributes/models.ts'
 import { type HintValue, selectHintValues } from './hints-store.ts'
@@ -57,7 +57,7 @@ export async function recordHints(
   for (const objectId of await selectLiveObjects(ctx.db, org, [...byObject.keys()])) {
     const ids = (byObject.get(objectId) ?? []).map(({ recordId }) => recordId)
     const values = await withModel(ctx, org, objectId, (model) => selectHintValues(ctx.db, model, ids)).catch(
-      ifGone(new Map<string, HintValue[]>()),
+      ifNotFound(new Map<string, HintValue[]>()),
     )
     for (const [id, one] of values) found.set(id, one)
   }

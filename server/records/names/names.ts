@@ -1,7 +1,7 @@
 // Names of records of any objects: what references, activities and searches show instead of ids.
 import type { RecordRef } from '../../../contract/activities.ts'
 import type { RecordName } from '../../../contract/record-names.ts'
-import { ifGone } from '../../base/errors.ts'
+import { ifNotFound } from '../../base/errors.ts'
 import { type ModelContext, withModel } from '../../model/attributes/models.ts'
 import { selectLiveObjects, selectNames } from './store.ts'
 
@@ -17,7 +17,7 @@ export async function recordNames(
   for (const objectId of live) {
     const ids = new Set(byObject.get(objectId)?.map(({ recordId }) => recordId.toLowerCase()))
     const found = await withModel(ctx, org, objectId, (model) => selectNames(ctx.db, model, [...ids])).catch(
-      ifGone([]),
+      ifNotFound([]),
     )
     const nameById = new Map(found.map(({ recordId, name }) => [recordId, name]))
     for (const recordId of ids) {

@@ -4,7 +4,7 @@ import type { Db } from '../../db/pool.ts'
 import { type ModelContext, withModel } from '../../model/attributes/models.ts'
 import { findRecord } from './find-record.ts'
 import { requireActive, requireRecordId } from './record-of.ts'
-import { recordGone } from './successor.ts'
+import { recordNotFound } from './successor.ts'
 
 export interface RecordPlace {
   obj: number
@@ -20,7 +20,7 @@ export function requireRecord(
 ): Promise<RecordPlace> {
   return withModel(ctx, org, objectId, async (model) => {
     const found = await findRecord(ctx.db, model, requireRecordId(recordId))
-    if (!found) throw await recordGone(ctx.db, model, recordId.toLowerCase())
+    if (!found) throw await recordNotFound(ctx.db, model, recordId.toLowerCase())
     if (access === 'write') requireActive(model)
     return { obj: model.obj, id: found.id }
   })

@@ -198,8 +198,8 @@ describe.each(STORES)('pages: $name', (store) => {
         })
         seen.push(...body.records.map(({ id }) => id))
         cursor = body.pagination.nextCursor
-        const gone = doomed.splice(0, 4)
-        if (gone.length > 0) await other.delete('/objects/things/records/bulk', { ids: gone })
+        const deleted = doomed.splice(0, 4)
+        if (deleted.length > 0) await other.delete('/objects/things/records/bulk', { ids: deleted })
         if (cursor && seen.length < 60) await make(1)
       } while (cursor)
       expect(new Set(seen).size).toBe(seen.length)

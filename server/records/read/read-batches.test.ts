@@ -54,7 +54,7 @@ describe('records that are read at the same time', () => {
     const model = await ctx.models.get(ctx.db, org.org, 'companies')
     const domain = model.attributes.get('domain')
     const target = { objectId: model.id, attributeId: domain?.id ?? '', isActive: false }
-    // Another process has a cache of its own.
+    // Another process has its own cache.
     await setAttributeActive(ctx, authorOf(org), target)
     const reads = await Promise.all([first, second].map((record) => org.get(pathOf(record?.['id']))))
     expect(reads.map(({ body }) => body['data'])).toEqual([
@@ -126,14 +126,14 @@ describe('records that are read at the same time', () => {
     )
     const model = await ctx.models.get(ctx.db, org.org, 'companies')
     const inBatches: (string | null)[] = []
-    const alone: unknown[] = []
+    const oneByOne: unknown[] = []
     const many: typeof ctx.db.many = async (query) => {
       const rows = await ctx.db.many<never>(query)
       inBatches.push(...rows.map((row: { data: string | null }) => row.data))
       return rows
     }
     const maybeOne: typeof ctx.db.maybeOne = (query) => {
-      alone.push(query.values.at(-4))
+      oneByOne.push(query.values.at(-4))
       return ctx.db.maybeOne(query)
     }
     const reads = createRecordReads({ ...ctx.db, many })
@@ -143,10 +143,10 @@ describe('records that are read at the same time', () => {
       found.map((record) => JSON.parse(record?.data ?? '{}').name)
     expect(names(await Promise.all(created.map(find)))).toEqual([long, 'short', long])
     expect(inBatches).toEqual([null, expect.stringContaining('short'), null])
-    expect(alone).toEqual([created[0]?.body['id'], created[2]?.body['id']])
+    expect(oneByOne).toEqual([created[0]?.body['id'], created[2]?.body['id']])
     // From now on the object is known to have long records.
     await Promise.all(created.map(find))
     expect(inBatches).toHaveLength(3)
-    expect(alone).toHaveLength(5)
+    expect(oneByOne).toHaveLength(5)
   })
 })

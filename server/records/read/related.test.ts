@@ -72,9 +72,9 @@ describe('GET …/records/:recordId/related/:relatedObjectId', () => {
   })
 
   test('a record that does not exist is a 404, also where others have been', async () => {
-    const gone = await make('companies', { name: 'Gone' })
-    await org.delete(`/objects/companies/records/${gone}`)
-    expectError(await org.get(`/objects/companies/records/${gone}/related/people`), 'not_found')
+    const deleted = await make('companies', { name: 'Deleted' })
+    await org.delete(`/objects/companies/records/${deleted}`)
+    expectError(await org.get(`/objects/companies/records/${deleted}/related/people`), 'not_found')
     expectError(await related('strangers'), 'not_found')
   })
 })

@@ -19,7 +19,7 @@ import { findRecord } from './find-record.ts'
 import { isShared } from './page-batches.ts'
 import { selectQuickPage } from './quick-page.ts'
 import { type RecordOf, requireRecordId } from './record-of.ts'
-import { findSuccessors, goneError } from './successor.ts'
+import { findSuccessors, notFoundError } from './successor.ts'
 
 /** Returns the winner for the id of a merged record. @throws 400 invalid_parameter, 404 not_found */
 export function getRecord(
@@ -41,7 +41,7 @@ export function getRecord(
     if (record) return expandedRecord(ctx.db, caller, as, record)
     const successor = (await findSuccessors(ctx.db, model, [id])).get(id)
     const winner = successor && (await find(successor.id))
-    if (!winner) throw goneError(successor)
+    if (!winner) throw notFoundError(successor)
     return { ...(await expandedRecord(ctx.db, caller, as, winner)), mergedInto: winner.id }
   })
 }

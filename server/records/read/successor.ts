@@ -49,11 +49,11 @@ const mergedInto = (winner: string): AppError =>
   new AppError('not_found', `This record was merged into ${winner}: use that id`, { mergedInto: winner })
 
 /** The 404 for a record that does not exist; for a merged record it names the winner. */
-export const goneError = (successor: Pick<Successor, 'id'> | undefined): AppError =>
+export const notFoundError = (successor: Pick<Successor, 'id'> | undefined): AppError =>
   successor ? mergedInto(successor.id) : notFound('record')
 
-export const recordGone = async (db: Db, owner: Owner, id: string): Promise<AppError> =>
-  goneError((await findSuccessors(db, owner, [id])).get(id))
+export const recordNotFound = async (db: Db, owner: Owner, id: string): Promise<AppError> =>
+  notFoundError((await findSuccessors(db, owner, [id])).get(id))
 
 /** CTE `merged_ids`: the record and all that were ever merged into it. */
 export const mergedIds = (owner: Owner, id: string): Sql => sql`

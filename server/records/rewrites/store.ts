@@ -50,7 +50,7 @@ const EXTENSION = String.raw`\d[^"a-z]*(;ext=|x|ext|#)[^"0-9]*\d`
 /** Host names that are compared as they are written. */
 const PLAIN_HOST = String.raw`^(?!www\.|.*xn--)[a-z0-9-]+(\.[a-z0-9-]+)+$`
 
-/** Attributes whose values have a form beside them that they are compared by. */
+/** Attributes whose values are compared by a form that is stored in addition to them. */
 interface Compared {
   hasPhones: boolean
   /** Slugs of domains. */

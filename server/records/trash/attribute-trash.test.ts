@@ -355,7 +355,7 @@ test('the values of a large object return in the background', async () => {
   const { attr } = await db.one<{ attr: number }>(
     sql`select attr from trash_attributes where id = ${code.id}`,
   )
-  // In a transaction of its own nothing of it returns before the commit.
+  // The request is one transaction: none of the values returns before the commit.
   const reply = await org.post(
     `${COMPANIES}/attributes/trash/${code.id}/restore`,
     {},

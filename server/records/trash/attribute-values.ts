@@ -119,7 +119,7 @@ async function redirected(
   })
 }
 
-/** Without references to records that are gone, and without values of which nothing is left. */
+/** Without references to missing records, and without values of which nothing is left. */
 async function withTargets(
   tx: Db,
   { org }: ObjectModel,

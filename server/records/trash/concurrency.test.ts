@@ -1,4 +1,4 @@
-// Several clients delete, restore and purge the same records at once, and change what refers to them.
+// Several clients delete, restore and purge the same records concurrently, and change what refers to them.
 import sql from 'sql-template-tag'
 import { expect, inject, test } from 'vitest'
 import { createRandom } from '../../demo/random.ts'
@@ -51,7 +51,7 @@ async function build() {
 
 type World = Awaited<ReturnType<typeof build>>
 
-/** What the requests may answer: the record is where another client put it, a value is taken, a target is gone. */
+/** What the requests may answer: the record is where another client put it, a value is taken, a target is missing. */
 const STATUSES = [200, 400, 404, 409]
 
 async function act({ org, ids }: World, round: number, client: number): Promise<void> {
@@ -103,7 +103,7 @@ const selectFaults = ({ org }: Org) =>
     union all select 'a link of what is not in the trash', l.id, l.attr, l.target::text from trash_links l
       where l.org = ${org} and not exists (select from trash t where t.org = l.org and t.id = l.target)`)
 
-test('several clients at once: every record is in one place, and all that is derived from it is right', {
+test('several concurrent clients: every record is in one place, and all that is derived from it is right', {
   timeout: 120_000,
 }, async () => {
   for (let round = 0; round < cases(6); round++) {

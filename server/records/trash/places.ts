@@ -2,44 +2,45 @@
 // that they return to their order whichever of them is restored first. Pure.
 
 /** An element that was deleted. */
-export interface Gone {
+export interface DeletedElement {
   target: string
   /** From 1, in the list with all its deleted elements. */
   place: number
 }
 
-const inOrder = (a: Gone, b: Gone): number => a.place - b.place || (a.target < b.target ? -1 : 1)
+const inOrder = (a: DeletedElement, b: DeletedElement): number =>
+  a.place - b.place || (a.target < b.target ? -1 : 1)
 
 /** The list with its deleted elements at their places. */
-function whole<Element, Deleted extends Gone>(
+function whole<Element, Deleted extends DeletedElement>(
   list: readonly Element[],
-  gone: readonly Deleted[],
+  allDeleted: readonly Deleted[],
 ): ({ element: Element } | { deleted: Deleted })[] {
   const all: ({ element: Element } | { deleted: Deleted })[] = list.map((element) => ({ element }))
-  for (const deleted of gone.toSorted(inOrder))
+  for (const deleted of allDeleted.toSorted(inOrder))
     all.splice(Math.min(deleted.place - 1, all.length), 0, { deleted })
   return all
 }
 
 /** The place of each element of a list, from 1. write/keep-store.ts computes the same in SQL. */
-export function placesIn(list: readonly unknown[], gone: readonly Gone[]): number[] {
-  return whole(list, gone).flatMap((one, index) => ('element' in one ? [index + 1] : []))
+export function placesIn(list: readonly unknown[], allDeleted: readonly DeletedElement[]): number[] {
+  return whole(list, allDeleted).flatMap((one, index) => ('element' in one ? [index + 1] : []))
 }
 
 /**
  * Puts deleted elements back at their places.
- * @param gone all deleted elements of the list
+ * @param allDeleted of the list
  * @param back what one of them becomes; undefined: it stays deleted
  * @returns the list, and those for which it has no room
  */
-export function placed<Element, Deleted extends Gone>(
+export function placed<Element, Deleted extends DeletedElement>(
   list: readonly Element[],
-  gone: readonly Deleted[],
+  allDeleted: readonly Deleted[],
   { back, max }: { back: (deleted: Deleted) => Element | undefined; max: number },
 ): { list: Element[]; added: Deleted[]; lost: Deleted[] } {
   const added: Deleted[] = []
   const lost: Deleted[] = []
-  const all = whole(list, gone).flatMap((one) => {
+  const all = whole(list, allDeleted).flatMap((one) => {
     if ('element' in one) return [one.element]
     const element = back(one.deleted)
     if (element === undefined) return []

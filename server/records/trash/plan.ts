@@ -27,7 +27,7 @@ export interface TrashRow {
   id: string
   /** JSON text */
   data: string
-  /** JSON text: the normal forms of values whose types have them beside the data. */
+  /** JSON text: the normal forms of values whose types store them in addition to the data. */
   comparable: string | null
   /** Attributes that had values when it was deleted. */
   attrs: number[]

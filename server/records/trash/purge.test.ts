@@ -63,7 +63,7 @@ describe('the job trash.purge', () => {
 
   test('goes on after an organization for which it fails', async () => {
     const [failing, other] = [await service.org(), await service.org()]
-    await age([await makeDeleted(failing, 'Kept'), await makeDeleted(other, 'Gone')])
+    await age([await makeDeleted(failing, 'Kept'), await makeDeleted(other, 'Purged')])
     await db.run(sql`
       create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$`)
     await db.run(sql`
@@ -89,7 +89,7 @@ describe('the job trash.purge', () => {
 })
 
 describe('DELETE /objects/:objectId/trash/:recordId', () => {
-  test('deletes a record with many links for every request at once, and the rest in the background', async () => {
+  test('hides a record with many links immediately, and deletes the rest in the background', async () => {
     const org = await service.org()
     const id = await makeDeleted(org, 'Linked')
     await addLinks(org, id, 12_000)

@@ -155,7 +155,7 @@ describe('a restored record that many referred to', () => {
     expect((await read(org, path)).data['advisors']).toEqual([bob.id])
   })
 
-  test('is the unique value of one record alone', async () => {
+  test('is the unique value of only one record', async () => {
     const org = await service.org()
     await addReference(org, 'Contact', { isUnique: true })
     const ada = await made(org, 'people', { name: 'Ada' })

@@ -14,7 +14,7 @@ import { type Referrer, selectReferrers } from '../write/delete-store.ts'
 import { NO_RESULT, oneAuthor, updateStatement, valueChange, WRITTEN } from '../write/statements.ts'
 import { type LinkRow, linkRows, selectUniques } from '../write/store.ts'
 import type { Losses } from './losses.ts'
-import { type Gone, placed } from './places.ts'
+import { type DeletedElement, placed } from './places.ts'
 import { selectReferenceHolders } from './store.ts'
 
 export interface ReferenceHolder {
@@ -28,12 +28,12 @@ export interface ReferenceHolder {
 export interface ReferenceChange {
   id: string
   value: string | string[] | null
-  added: Pick<Gone, 'target'>[]
+  added: Pick<DeletedElement, 'target'>[]
   removed?: string[]
 }
 
 /** An element of a record's list, or its single reference, whose target was deleted. */
-interface GoneReference extends Gone {
+interface DeletedReference extends DeletedElement {
   /** The record that referred to it. */
   id: string
   /** Whether its target was just restored. */
@@ -44,13 +44,13 @@ interface GoneReference extends Gone {
 const ELEMENT_BYTES = 40
 const NEARLY_FULL = RECORD_BYTES_MAX / 2
 
-const selectGone = (
+const selectDeleted = (
   tx: Db,
   org: number,
   attr: number,
   { holders, ids }: Record<'holders' | 'ids', readonly string[]>,
 ) =>
-  tx.many<GoneReference>(sql`
+  tx.many<DeletedReference>(sql`
     select id, target, place, target = any(${ids}::uuid[]) as "isBack" from trash_links
     where org = ${org} and attr = ${attr} and id = any(${holders}::uuid[])`)
 
@@ -156,19 +156,19 @@ function roomOf({ large }: ReferenceHolder, slug: string): number {
 function changeOf(
   { slug, isList }: Referrer,
   holder: ReferenceHolder,
-  gone: readonly GoneReference[],
+  deleted: readonly DeletedReference[],
   { losses, taken }: { losses: Losses; taken: ReadonlyMap<string, string> },
 ): ReferenceChange {
   const list = [holder.value ?? []].flat()
   const present = new Set(list)
-  const lose = (code: LossCode, { target }: Gone) =>
+  const lose = (code: LossCode, { target }: DeletedElement) =>
     losses.add(code, { recordId: target, slug, other: holder.id })
-  const back = gone.filter(({ target, isBack }) => isBack && !present.has(target))
+  const back = deleted.filter(({ target, isBack }) => isBack && !present.has(target))
   const free = new Set(back.filter(({ target }) => (taken.get(target) ?? holder.id) === holder.id))
   for (const one of back) if (!free.has(one)) lose('unique_violation', one)
   const limit = isList ? ELEMENTS_MAX : 1
   const max = Math.min(limit, list.length + roomOf(holder, slug))
-  const result = placed(list, gone, { back: (one) => (free.has(one) ? one.target : undefined), max })
+  const result = placed(list, deleted, { back: (one) => (free.has(one) ? one.target : undefined), max })
   const reason = isList ? 'list_full' : 'reference_changed'
   for (const one of result.lost) lose(max < limit ? 'record_full' : reason, one)
   return { id: holder.id, value: isList ? result.list : (result.list[0] ?? null), added: result.added }
@@ -204,11 +204,11 @@ async function restorePage(
   holders: readonly string[],
 ): Promise<void> {
   const { org } = caller
-  const gone = Map.groupBy(await selectGone(tx, org, referrer.attr, { holders, ids }), ({ id }) => id)
+  const deleted = Map.groupBy(await selectDeleted(tx, org, referrer.attr, { holders, ids }), ({ id }) => id)
   const taken = await selectTaken(tx, org, referrer, ids)
   const changes = (rows: readonly ReferenceHolder[], isLive: boolean) =>
     rows.flatMap((holder) => {
-      const change = changeOf(referrer, holder, gone.get(holder.id) ?? [], {
+      const change = changeOf(referrer, holder, deleted.get(holder.id) ?? [], {
         losses,
         taken: isLive ? taken : new Map(),
       })

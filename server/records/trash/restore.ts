@@ -24,8 +24,8 @@ import {
   insertRestoredRecords,
   lockRestores,
   lockTrashed,
-  selectGoneOf,
   selectLiveAttributes,
+  selectTrashedLinks,
 } from './store.ts'
 
 export interface RestoreResult {
@@ -40,8 +40,8 @@ const targetsOf = (returning: readonly RecordToRestore[]): OwnTarget[] =>
 async function noteAwaited(tx: Db, org: number, awaited: readonly OwnTarget[]): Promise<void> {
   const isAwaited = new Set(awaited.map(({ attr, target, record }) => `${attr} ${record.id} ${target}`))
   const records = [...new Set(awaited.map(({ record }) => record))]
-  const gone = Map.groupBy(
-    await selectGoneOf(
+  const trashed = Map.groupBy(
+    await selectTrashedLinks(
       tx,
       org,
       records.map(({ id }) => id),
@@ -50,7 +50,7 @@ async function noteAwaited(tx: Db, org: number, awaited: readonly OwnTarget[]): 
   )
   const rows = records.flatMap((record) =>
     [...Map.groupBy(record.targets(), ({ attr }) => attr)].flatMap(([attr, list]) => {
-      const places = placesIn(list, gone.get(`${attr} ${record.id}`) ?? [])
+      const places = placesIn(list, trashed.get(`${attr} ${record.id}`) ?? [])
       return list.map(({ target }, index) => ({ attr, target, id: record.id, place: places[index] ?? 1 }))
     }),
   )
@@ -61,7 +61,7 @@ async function noteAwaited(tx: Db, org: number, awaited: readonly OwnTarget[]): 
   )
 }
 
-/** Drops references to records that are gone; those in the trash are noted. */
+/** Drops references to missing records; those in the trash are noted. */
 async function dropMissing(
   tx: Db,
   { org, obj }: ObjectModel,

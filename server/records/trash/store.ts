@@ -11,7 +11,7 @@ import { indexInserted } from '../engine/index/index-writes.ts'
 import { isCurrent, type StoredRecord, visibleData } from '../rows/stored-record.ts'
 import { insertStatement, oneAuthor, WRITTEN } from '../write/statements.ts'
 import { type LinkRow, linkRows } from '../write/store.ts'
-import type { Gone } from './places.ts'
+import type { DeletedElement } from './places.ts'
 import type { LiveAttribute, RecordToRestore, TrashRow } from './plan.ts'
 
 /** First half of the key of the advisory lock under which an organization's records are restored. */
@@ -45,10 +45,10 @@ export async function findTrashed(tx: Db, org: number, ids: readonly string[]): 
   return new Set(rows.map(({ id }) => id))
 }
 
-interface KeptLink extends LinkRow, Gone {}
+interface KeptLink extends LinkRow, DeletedElement {}
 
 /** What the records referred to and is in the trash. */
-export const selectGoneOf = (tx: Db, org: number, ids: readonly string[]): Promise<KeptLink[]> =>
+export const selectTrashedLinks = (tx: Db, org: number, ids: readonly string[]): Promise<KeptLink[]> =>
   tx.many<KeptLink>(sql`
     select attr, target, id, place from trash_links where org = ${org} and id = any(${ids}::uuid[]) and attr > 0`)
 
@@ -69,7 +69,7 @@ const insertLinks = (org: number, links: readonly LinkRow[]): Sql => sql`
 
 /**
  * Moves locked rows of the trash back to the records, with their next version and an event.
- * @param links of their own references
+ * @param links to the records that they refer to
  * @throws StaleModel
  */
 export async function insertRestoredRecords(

@@ -173,7 +173,7 @@ describe('POST /objects/:objectId/trash/:recordId/restore', () => {
       await make(org, 'companies', { name: 'Acme' }),
       await make(org, 'companies', { name: 'Beta' }),
     ]
-    const data = { name: 'Ada', email: 'ada@x.example', company: acme.id, kind: 'Old', note: 'gone' }
+    const data = { name: 'Ada', email: 'ada@x.example', company: acme.id, kind: 'Old', note: 'lost' }
     const ada = await make(org, 'people', data)
     const deal = await make(org, 'deals', { name: 'One', contact: ada.id })
     await drop(org, 'people', ada.id)

@@ -16,7 +16,7 @@ import { DECIMAL_FORM, NOT_DECIMAL } from './number.ts'
 import { type RecordType, valueOr } from './record-type.ts'
 
 const AMOUNT_DECIMALS_MAX = 4
-const FORMS = `must be {"amount":1200.5,"currency":"USD"} with at most ${AMOUNT_DECIMALS_MAX} decimals and an ISO 4217 code, or the amount alone`
+const FORMS = `must be {"amount":1200.5,"currency":"USD"} with at most ${AMOUNT_DECIMALS_MAX} decimals and an ISO 4217 code, or only the amount`
 const NOT_CURRENCY_TYPE = wrongType(FORMS)
 const NOT_CURRENCY: Refusal = { code: 'invalid_currency', message: FORMS }
 const NOT_AMOUNT: Refusal = {
@@ -38,7 +38,7 @@ const unknownPart = (key: string): Refusal => ({
   message: `has no part ${sentName(key)}: ${instead(key, ['amount', 'currency'])}`,
 })
 
-/** An amount alone has no parts. */
+/** An amount without a currency has no parts. */
 const bare = (verdict: Accepted | Refusal): Accepted | Refusal =>
   verdict.code === undefined ? { ...verdict, isBare: true } : NOT_CURRENCY
 

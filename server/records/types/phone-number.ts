@@ -27,7 +27,7 @@ function part(text: string): Operand {
 
 const PHONE_CELL = /^\+?[\d\s()./-]{7,25}(?:(?:ext\.?|x)\s?\d{1,6})?$/
 
-/** A run of digits alone may be anything: phone numbers have a plus, a bracket or something between the digits. */
+/** A run of only digits may be anything: phone numbers have a plus, a bracket or something between the digits. */
 function hasFormOfPhone(cell: string): boolean {
   const digits = cell.replace(/\D/g, '').length
   return PHONE_CELL.test(cell) && /[+()\s./-]/.test(cell) && digits >= 7 && digits <= 15

@@ -33,7 +33,7 @@ interface CellForm {
   isStrict?: true
   /** Cells of other types may have the form as well. */
   isLoose?: true
-  /** The form alone, without the header, is enough to find the only attribute of the type. */
+  /** The form, without the header, is enough to find the only attribute of the type. */
   isTelling?: true
 }
 
@@ -62,7 +62,7 @@ export interface RecordType {
   namedIn?(value: unknown, config: AttributeConfig | undefined): unknown
   /** Values are compared without case. */
   ignoresCase?: true
-  /** Values are compared by their normal form, which records hold beside their data. */
+  /** Values are compared by their normal form, which records store in addition to their data. */
   hasComparable?: true
   /** Records from before the type have none: their values are compared as they are. */
   mayLackComparable?: true
@@ -70,7 +70,7 @@ export interface RecordType {
   isKeyWhole?: true
   /** Free-text search looks for words in the values. */
   isWorded?: true
-  /** The value that a cell of a file stands for; what is not understood is passed on as it is. */
+  /** The value of a cell of a file; what is not understood is passed on as it is. */
   fromCell(text: string, config: AttributeConfig): unknown
   /** The form of cells, where one is known; missing: any text may be a value. */
   cells?: CellForm

@@ -31,7 +31,7 @@ function linesOf(config: Options): ReadonlyMap<string, string> {
   return lines
 }
 
-/** The option that a text stands for: itself, or the one it is another name of. */
+/** The option that a text names: the text itself, or the option that it is another name of. */
 export function optionNamed(text: string, config: AttributeConfig | undefined): string {
   if (!config || !('options' in config)) return text
   return config.options.includes(text) ? text : (linesOf(config).get(singleLine(text)) ?? text)

@@ -1,4 +1,4 @@
-// Types of attributes on the server, each in a file of its own.
+// Types of attributes on the server, each in its own file.
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import { address } from './address.ts'
 import { checkbox } from './checkbox.ts'

@@ -23,7 +23,7 @@ const put = (org: Org, set: string, email: string, data: object) =>
   })
 
 describe('Rapport-Change-Set', () => {
-  test('is refused where it is no UUID, and read by writes alone', async () => {
+  test('is refused where it is no UUID, and read only by writes', async () => {
     const org = await service.org()
     const headers = inSet('mine')
     expectError(await org.post(PEOPLE, { data: { name: 'Ada' } }, headers), 'invalid_parameter')

@@ -30,7 +30,7 @@ interface RestoredUpdates {
   /** With the change whose values are not restored. */
   conflicts: { change: SetChange; conflict: UndoConflict }[]
   /** Of records that are deleted. */
-  gone: SetChange[]
+  deleted: SetChange[]
 }
 
 const NONE: ReadonlySet<string> = new Set()
@@ -49,7 +49,7 @@ export async function restoreUpdated(
   { tx, caller, model }: UndoWork,
   updates: readonly Update[],
 ): Promise<RestoredUpdates> {
-  if (updates.length === 0) return { restored: 0, conflicts: [], gone: [] }
+  if (updates.length === 0) return { restored: 0, conflicts: [], deleted: [] }
   const locked = await lockRecords(tx, model, idsOf(updates), FOR_CHANGE)
   const records = new Map(locked.map((stored) => [stored.id, stored]))
   const undoings = updates.flatMap(({ event, recordId, changes }) => {
@@ -66,7 +66,7 @@ export async function restoreUpdated(
   return {
     restored: written.length,
     conflicts,
-    gone: updates.filter(({ recordId }) => !records.has(recordId)),
+    deleted: updates.filter(({ recordId }) => !records.has(recordId)),
   }
 }
 
@@ -109,7 +109,7 @@ export async function trashCreated(
 interface ReturnedDeletions {
   returned: number
   losses: Losses
-  /** Ids of the records that were merged into others, whose merge has an undo of its own. */
+  /** Ids of the records that were merged into others, whose merge has its own undo. */
   merged: string[]
   /** Ids of the records that are deleted for good. */
   purged: string[]

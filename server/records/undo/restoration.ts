@@ -122,7 +122,7 @@ function without(planning: Planning, undoing: Undoing, { restoration, refused }:
   }
 }
 
-/** Unique values that other records have, and references to records that are gone; keeps the others' targets locked. */
+/** Unique values that other records have, and references to missing records; keeps the others' targets locked. */
 async function refusedBy(
   tx: Db,
   model: ObjectModel,

@@ -10,7 +10,7 @@ import type { Db } from '../../db/pool.ts'
 import { type ObjectModel, withModel } from '../../model/attributes/models.ts'
 import { requireActive, requireRecordId } from '../read/record-of.ts'
 import { shownChanges, shownConflict, shownRecord } from '../read/shown-record.ts'
-import { recordGone } from '../read/successor.ts'
+import { recordNotFound } from '../read/successor.ts'
 import { recordJson, type StoredRecord } from '../rows/stored-record.ts'
 import type { RecordWriteContext } from '../write/context.ts'
 import { retrying } from '../write/retrying.ts'
@@ -49,7 +49,7 @@ async function undoIn(
   { recordId, body: { version, overwrite = [] } }: Undo,
 ): Promise<Restoration & { record: StoredRecord }> {
   const [stored] = await lockRecords(tx, model, [recordId])
-  if (!stored) throw await recordGone(tx, model, recordId)
+  if (!stored) throw await recordNotFound(tx, model, recordId)
   requireActive(model)
   const change = await requireChange(tx, model, { recordId, version })
   const undoing = { stored, change, overwrite: requireChanged(change, overwrite, caller) }

@@ -38,7 +38,7 @@ const undo = (org: Org, object: string, { id }: Pick<CrmRecord, 'id'>, body: Und
 const ada = (org: Org) => make(org, 'people', { name: 'Ada', email: 'ada@example.com', job_title: 'Analyst' })
 
 describe('POST /objects/:objectId/records/:recordId/undo', () => {
-  test('restores earlier values, clears what had none, and leaves other values alone', async () => {
+  test('restores earlier values, clears what had none, and does not change other values', async () => {
     const org = await service.org()
     const person = await ada(org)
     const version = await change(org, 'people', person, {
@@ -64,7 +64,7 @@ describe('POST /objects/:objectId/records/:recordId/undo', () => {
     expectError(taken, 'unique_violation')
   })
 
-  test('is a change of its own: with an event, in the history, and undone in turn', async () => {
+  test('is a separate change: it has an event, is in the history, and can be undone', async () => {
     const org = await service.org()
     const mia = await org.member('member')
     const person = await ada(org)
@@ -161,7 +161,7 @@ describe('POST /objects/:objectId/records/:recordId/undo', () => {
     })
   })
 
-  test('a unique value that another record has now, an attribute that is gone and a refused value are conflicts', async () => {
+  test('a value that is unique and taken, a deleted attribute and a refused value are conflicts', async () => {
     const org = await service.org()
     const config = { options: ['Low', 'High'] }
     const { body: level } = await org.post('/objects/people/attributes', {

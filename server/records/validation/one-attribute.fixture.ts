@@ -1,4 +1,4 @@
-// Tests only: one attribute of any type, and its value checked alone.
+// Tests only: one attribute of any type, and its value checked in isolation.
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { Locale, ValueAttribute } from '../values/attribute.ts'
 import { type CheckedData, checkData } from './values.ts'

@@ -230,7 +230,7 @@ describe('isList', () => {
   })
 })
 
-describe('what stands beside the values', () => {
+describe('what is stored with the values', () => {
   test('phone numbers are comparable as E.164 with their extension', () => {
     expect(accept(check('phone_number', '(555) 867-5309')).comparable).toEqual({ v: '+15558675309' })
     const extension = accept(check('phone_number', '(555) 867-5309 x12', { isUnique: true }))

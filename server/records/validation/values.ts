@@ -19,7 +19,7 @@ export interface CheckedData {
   cleared: string[]
   /** the normal form of each phone number and domain in `set`; an array where the attribute is a list */
   comparable: Record<string, string | string[]>
-  /** Currency values of `set` with amounts sent without a currency: as sent, those amounts alone. */
+  /** Currency values of `set` with amounts without a currency, as they were sent. */
   bareAmounts: Record<string, JsonValue>
   /** record ids that `set` refers to, lower case, each once per slug */
   references: { slug: string; target: string }[]

@@ -34,13 +34,13 @@ export interface Locale {
   members?: ReadonlyMap<string, string> | undefined
   /** The same for changes of records, which may keep former members; undefined: no former member is named. */
   membersOfChanges?: ReadonlyMap<string, string>
-  /** What references by value stand for, by referenceKey (write/references.ts); undefined: none were looked up. */
+  /** What references by value resolve to, by referenceKey (write/references.ts); undefined: none were looked up. */
   references?: ReadonlyMap<string, Accepted | Refusal>
   /** `slug text`: texts without a host name that records have as unique domains (write/sent-values.ts). */
   heldTexts?: ReadonlySet<string>
 }
 
-/** `normal` stands for the value when values are compared; types that are never unique have none. */
+/** `normal` replaces the value when values are compared; types that are never unique have none. */
 export interface Accepted {
   value: JsonValue
   normal?: string

@@ -2,7 +2,7 @@
 import { domainToUnicode } from 'node:url'
 import { hostNameOf } from '../../../contract/host-name.ts'
 
-/** Punycode as the letters that it stands for. */
+/** Punycode decoded to its letters. */
 const inLetters = (host: string): string => (host.includes('xn--') ? domainToUnicode(host) || host : host)
 
 /** "https://www.Acme.com/about" and "acme.com" are both "acme.com". @returns undefined: the text has no host name */

@@ -1,5 +1,5 @@
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
-// RFC 3339, section 5.6: a space may stand for the T, and a leap second is written 60.
+// RFC 3339, section 5.6: a space may replace the T, and a leap second is written 60.
 const TIMESTAMP =
   /^(\d{4}-\d{2}-\d{2})[Tt ]((?:[01]\d|2[0-3]):[0-5]\d):(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/
 const MINUTE_MS = 60_000

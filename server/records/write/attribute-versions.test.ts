@@ -1,4 +1,4 @@
-// Changes of the model that change what is shown of records: each of these is a version of its own, with an event.
+// Changes of the model that change what is shown of records: each of these is a separate version, with an event.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../base/id.ts'

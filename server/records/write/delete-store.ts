@@ -144,7 +144,7 @@ async function clearReferences(
     others: sql`
       ${takes && successor ? successorLinks(org, referrer, successor.id) : empty}
       ${isPermanent ? empty : sql`${noted},`}
-      gone as (delete from links where org = ${org} and attr = ${attr} and target = any(${ids}::uuid[])),`,
+      unlinked as (delete from links where org = ${org} and attr = ${attr} and target = any(${ids}::uuid[])),`,
     changes: valueChange(slug),
     source: sql`written where ${referrer.isKnown}`,
     result: NO_RESULT,
@@ -158,15 +158,15 @@ const deleteOwnRows = (tx: Db, { caller, model, isPermanent }: Deletion, ids: re
     with own as (
       select a.attr, a.slug from attributes a
       where a.org = ${model.org} and a.obj = ${model.obj} and a.target_obj is not null),
-    gone as (
+    deleted as (
       delete from records c using ${recordsByIds(model, sql`${ids}::uuid[]`)}
       where c.org = ${model.org} and c.ctid = r.place
       returning c.id, c.updated_at, c.data, c.comparable, c.created_by, ${lastVersion(sql`c`)})
-    ${indexDeleted(model, sql`gone`)},
+    ${indexDeleted(model, sql`deleted`)},
     held as (
-      select gone.id, own.attr, target.id as target from gone, own,
-        jsonb_array_elements_text(case jsonb_typeof(gone.data->own.slug)
-          when 'array' then gone.data->own.slug when 'string' then jsonb_build_array(gone.data->own.slug) else '[]' end) as target(id)),
+      select deleted.id, own.attr, target.id as target from deleted, own,
+        jsonb_array_elements_text(case jsonb_typeof(deleted.data->own.slug)
+          when 'array' then deleted.data->own.slug when 'string' then jsonb_build_array(deleted.data->own.slug) else '[]' end) as target(id)),
     unlinked as (
       delete from links l using held
       where l.org = ${model.org} and l.attr = held.attr and l.target = held.target::uuid and l.id = held.id),
@@ -175,7 +175,7 @@ const deleteOwnRows = (tx: Db, { caller, model, isPermanent }: Deletion, ids: re
     ${eventsFrom(
       caller,
       { type: 'record.deleted', obj: model.obj },
-      sql`(select ${lastEvent(sql`gone`)}, id as subject, ${visibleData(model, sql`data`)} as data from gone) as change`,
+      sql`(select ${lastEvent(sql`deleted`)}, id as subject, ${visibleData(model, sql`data`)} as data from deleted) as change`,
     )}
     select from event`)
 

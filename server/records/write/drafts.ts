@@ -24,8 +24,9 @@ const isEmpty = (object: object): boolean => {
 
 /** Phone numbers that are set or cleared; null if there is no value to compare. */
 function comparableOf(model: ObjectModel, { comparable, cleared }: CheckedData): string | null {
-  const gone = cleared.filter((slug) => RECORD_TYPES[attributeOf(model, slug).type].hasComparable)
-  if (gone.length > 0) return JSON.stringify({ ...comparable, ...Object.fromEntries(nulls(gone)) })
+  const clearedSlugs = cleared.filter((slug) => RECORD_TYPES[attributeOf(model, slug).type].hasComparable)
+  if (clearedSlugs.length > 0)
+    return JSON.stringify({ ...comparable, ...Object.fromEntries(nulls(clearedSlugs)) })
   return isEmpty(comparable) ? null : JSON.stringify(comparable)
 }
 

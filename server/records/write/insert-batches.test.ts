@@ -132,7 +132,7 @@ describe('records that are created at the same time', () => {
     expect([fine.status, elsewhere.status]).toEqual([201, 201])
   })
 
-  test('do not wait for a value that another transaction is writing: the others are created at once', async () => {
+  test('do not wait for a value that another transaction is writing: the others are created immediately', async () => {
     const [org, other] = [await service.org(), await service.org()]
     const model = await ctx.models.get(ctx.db, org.org, 'companies')
     const domain = model.attributes.get('domain')?.attr

@@ -72,7 +72,7 @@ export async function insertRecord(
 }
 
 /**
- * As insertRecord for many at once: all of them or none.
+ * As insertRecord, for many in one statement: all of them or none.
  * @returns how many were written
  */
 export async function insertRecords(

@@ -141,7 +141,7 @@ test('a record that needs more than its value and a name is not created', async 
     path: 'data.company.domain',
     code: 'invalid_reference',
     message: expect.stringMatching(
-      /^no record has "acme.com" as domain, and it cannot be created with that alone \(data\.tier: is required.*\): create it first$/,
+      /^no record has "acme.com" as domain, and it cannot be created with only that value \(data\.tier: is required.*\): create it first$/,
     ),
   })
 })
@@ -155,7 +155,7 @@ test('a value of 200 characters and more is compared, and named as it was sent',
   expect((await companies(org)).map(({ data }) => data)).toEqual([{ name: domain, domain }])
 })
 
-test('an attribute that another process has just added names records at once', async () => {
+test('an attribute that another process has just added names records immediately', async () => {
   const org = await service.org()
   await org.post(PEOPLE, { data: person({ code: 'a' }) })
   const node = await service.node()

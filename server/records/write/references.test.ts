@@ -10,7 +10,7 @@ async function buildDeal(org: Org) {
   return { company: company.body.id, deal: deal.body.id }
 }
 
-describe('a reference to a live record of another object, beside one that is right', () => {
+describe('a reference to a live record of another object, together with a correct one', () => {
   const mistaken = [{ path: 'data.contact', code: 'invalid_reference' }]
 
   test('is refused on create', async () => {

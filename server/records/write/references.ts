@@ -129,14 +129,17 @@ function nameOf(target: ObjectModel, { attribute, value, unique }: Named): Recor
   return { [naming.slug]: (!isHost && textNaming(sent)) || unique.value }
 }
 
-/** A record with this value, and its name, alone. */
+/** A record with only this value and its name. */
 function draftOf(target: ObjectModel, locale: Caller & Locale, named: Named): RecordDraft | Refusal {
   const draft = attempt(() => {
     requireActive(target)
     return newDraft(target, locale, { id: newId(), data: { ...nameOf(target, named), ...named.value } })
   })
   if (draft instanceof AppError)
-    return missing(named, `, and it cannot be created with that alone (${draft.message}): create it first`)
+    return missing(
+      named,
+      `, and it cannot be created with only that value (${draft.message}): create it first`,
+    )
   return draft.links.length === 0 ? draft : missing(named, CREATE_FIRST)
 }
 
@@ -179,7 +182,7 @@ function creatorOf({ target, locale, asked, pending }: Finding): (named: Named) 
   }
 }
 
-/** What each reference stands for: a record, one that is created with the write, or why none. */
+/** What each reference resolves to: a record, one that is created with the write, or why none. */
 async function findIn(
   ctx: ModelContext,
   caller: Caller,
@@ -223,7 +226,7 @@ interface Lookups {
 const NONE_PENDING = new PendingTargets()
 
 /**
- * withLookups, and what references by value stand for.
+ * withLookups, and what references by value resolve to.
  * @param ctx in a transaction, where hasReferenceValues
  */
 export async function withReferences(

@@ -8,7 +8,7 @@ import type { Db } from '../../db/pool.ts'
 import { requireMatch } from '../../http/etag.ts'
 import { type ObjectModel, withModel } from '../../model/attributes/models.ts'
 import { knownIds, type RecordOf, requireActive, requireRecordId } from '../read/record-of.ts'
-import { recordGone } from '../read/successor.ts'
+import { recordNotFound } from '../read/successor.ts'
 import { recordEtag, type StoredRecord } from '../rows/stored-record.ts'
 import { keepCurrencies } from '../validation/bare-amounts.ts'
 import { checkData } from '../validation/values.ts'
@@ -231,7 +231,7 @@ export async function writePatch(
 ): Promise<StoredRecord> {
   const locked = await lockRecords(tx, model, [sent.id])
   const [stored] = locked
-  if (!stored) throw await recordGone(tx, model, sent.id)
+  if (!stored) throw await recordNotFound(tx, model, sent.id)
   const draft = draftFor(stored, sent)
   requireActive(model)
   requireMatch(ifMatch, recordEtag(stored))
@@ -260,7 +260,7 @@ export function deleteRecord(
         ids: [id],
         isPermanent: deletion.isPermanent ?? false,
         check: async ([stored]) => {
-          if (!stored) throw await recordGone(tx, model, id)
+          if (!stored) throw await recordNotFound(tx, model, id)
           requireActive(model)
           requireMatch(deletion.ifMatch, recordEtag(stored))
         },

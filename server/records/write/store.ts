@@ -43,7 +43,7 @@ export interface RecordDraft {
   links: Link[]
 }
 
-/** A referenced record. The object is part of it, because an id alone could belong to another object. */
+/** A referenced record. The object is part of it, because an id by itself could belong to another object. */
 export const targetKey = ({ targetObj, target }: Pick<Link, 'targetObj' | 'target'>): string =>
   `${targetObj} ${target}`
 

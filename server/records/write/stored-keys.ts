@@ -25,7 +25,7 @@ function normalOf({ type }: KeyedAttribute, stored: unknown): string {
 /**
  * Each key once.
  * @param value one or a list, undefined or null for none
- * @param comparable its normal forms, of types whose records hold them beside their data
+ * @param comparable its normal forms, of types whose records store them in addition to their data
  */
 export function keysOfStored(attribute: KeyedAttribute, value: unknown, comparable: unknown): string[] {
   const normals = [comparable ?? value ?? []].flat().map((one) => normalOf(attribute, one))

@@ -133,7 +133,7 @@ describe('records that are changed at the same time', () => {
     expect((await waiting).body.data['job_title']).toBe('Late')
   })
 
-  test('a record that would become too large is refused alone', async () => {
+  test('only the record that would become too large is refused', async () => {
     const [org, other] = [await service.org(), await service.org()]
     const notes = 'n'.repeat(9000)
     const { body: object } = await org.get<{ id: string }>('/objects/people')

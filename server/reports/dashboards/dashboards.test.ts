@@ -128,11 +128,11 @@ describe('GET /report-dashboards', () => {
   test('lists those of the organization by name, and counts tiles whose reports there are', async () => {
     const place = await service.org()
     const who = await place.member('member')
-    const [kept, gone] = [await makeReport(place), await makeReport(place)]
-    const tiles = [tileOf(kept.id), tileOf(gone.id, { id: 'b', x: 6 })]
+    const [kept, removed] = [await makeReport(place), await makeReport(place)]
+    const tiles = [tileOf(kept.id), tileOf(removed.id, { id: 'b', x: 6 })]
     await who.post('/report-dashboards', { name: 'sales', tiles })
     await who.post('/report-dashboards', { name: 'Marketing' })
-    await (await place.member('owner')).delete(`/reports/${gone.id}`)
+    await (await place.member('owner')).delete(`/reports/${removed.id}`)
     const { body } = await who.get<{ dashboards: ReportDashboardItem[] }>('/report-dashboards')
     expect(body.dashboards.map(({ name, tileCount }) => [name, tileCount])).toEqual([
       ['Marketing', 0],
@@ -175,9 +175,9 @@ describe('GET /report-dashboards/:dashboardId', () => {
   })
 
   test('leaves out tiles of reports that are deleted', async () => {
-    const [kept, gone] = [await makeReport(org), await makeReport(org)]
-    const made = await make({ tiles: [tileOf(kept.id), tileOf(gone.id, { id: 'b', x: 6 })] })
-    await owner.delete(`/reports/${gone.id}`)
+    const [kept, removed] = [await makeReport(org), await makeReport(org)]
+    const made = await make({ tiles: [tileOf(kept.id), tileOf(removed.id, { id: 'b', x: 6 })] })
+    await owner.delete(`/reports/${removed.id}`)
     const { body } = await member.get<ReportDashboard>(pathOf(made))
     expect(body.tiles.map(({ id }) => id)).toEqual(['a'])
     expect(body.reports.map(({ id }) => id)).toEqual([kept.id])
@@ -231,10 +231,10 @@ describe('PATCH /report-dashboards/:dashboardId', () => {
   })
 
   test('a report that is deleted meanwhile goes without a word', async () => {
-    const [kept, gone] = [await makeReport(org), await makeReport(org)]
-    const tiles = [tileOf(kept.id), tileOf(gone.id, { id: 'b', x: 6 })]
+    const [kept, removed] = [await makeReport(org), await makeReport(org)]
+    const tiles = [tileOf(kept.id), tileOf(removed.id, { id: 'b', x: 6 })]
     const made = await make({ tiles })
-    await owner.delete(`/reports/${gone.id}`)
+    await owner.delete(`/reports/${removed.id}`)
     const { status, body } = await member.patch<ReportDashboard>(pathOf(made), { tiles })
     expect(status).toBe(200)
     expect(body.tiles).toEqual([tileOf(kept.id)])

@@ -10,13 +10,13 @@ const reported = (tiles: readonly ReportTile[]) =>
   layoutProblems(tiles, new Set(['r'])).map(({ path, code }) => `${path} ${code}`)
 
 test.each<[string, Partial<ReportTile>, string[]]>([
-  ['beside', { id: 'b', x: 6 }, []],
+  ['next to it', { id: 'b', x: 6 }, []],
   ['below', { id: 'b', y: 4 }, []],
   ['on it', { id: 'b', x: 5, y: 3 }, ['tiles[1] overlap']],
   ['of the same id', { x: 6 }, ['tiles[1].id duplicate']],
   ['over the edge', { id: 'b', x: 7 }, ['tiles[1].w off_grid']],
   ['below the last row', { id: 'b', y: 498 }, ['tiles[1].h off_grid']],
-  ['of an unknown report', { id: 'b', x: 6, reportId: 'gone' }, ['tiles[1].reportId unknown_report']],
+  ['of an unknown report', { id: 'b', x: 6, reportId: 'missing' }, ['tiles[1].reportId unknown_report']],
 ])('a second tile %s', (_, second, problems) => {
   expect(reported([tile({}), tile(second)])).toEqual(problems)
 })

@@ -94,7 +94,7 @@ interface Use {
   isCompared?: boolean
 }
 
-/** Amounts are compared by their numbers, but the numbers alone are not added up: they may be of different currencies. */
+/** Amounts are compared by their numbers, but numbers without their currencies are not added up. */
 function partsFor({ attribute: { type, isList }, moment }: PlannedField, isCompared: boolean): string[] {
   if (moment || (isList && !isCompared)) return []
   return (TYPE_CONTRACTS[type].parts ?? []).filter((one) => isCompared || one !== 'amount')

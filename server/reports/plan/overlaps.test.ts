@@ -38,7 +38,7 @@ const TABLE: [string, boolean, Definition][] = [
     { source: companies, joins: [dealsOf], groupBy: [byName], measures: [count] },
   ],
   [
-    'deals beside companies',
+    'deals joined to companies',
     false,
     { source: companies, joins: [dealsOf], groupBy: [byStage], measures: [ofDeals] },
   ],

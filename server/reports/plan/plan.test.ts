@@ -231,7 +231,7 @@ describe('what is wrong is named with its place', () => {
   })
 })
 
-/** Every text that a definition can hold, each with a mark of its own. */
+/** Every text that a definition can hold, each with its own mark. */
 const MARK = 'zqx'
 const mark = fc
   .string({ unit: fc.constantFrom('a', '_', "'", '"', ';', '$', '\\', '-', ' ', '.'), maxLength: 8 })

@@ -41,7 +41,7 @@ export function comparableElement(field: PlannedField, element: Sql): Sql {
   return RECORD_TYPES[type].ignoresCase ? lower(text) : text
 }
 
-/** What rows are grouped by, and the value that stands for a group of them. */
+/** What rows are grouped by, and the value that is written for each group. */
 export interface GroupKey {
   key: Sql
   /** Calculated once for each group: writing a date costs more than reading it. */

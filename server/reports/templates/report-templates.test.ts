@@ -82,7 +82,7 @@ const EXPECTED: Readonly<Record<string, ReportResults['rows']>> = {
 }
 
 describe('report templates', () => {
-  test('are ten, with names of their own', () => {
+  test('are ten, each with its own name', () => {
     expect(REPORT_TEMPLATES).toHaveLength(10)
     expect(new Set(REPORT_TEMPLATES.map(({ definition }) => definition.name)).size).toBe(10)
   })

@@ -1,5 +1,5 @@
 // Every example as a call that a typed client would make: those of the guides as they were sent, those of the API document
-// as they stand there.
+// as they are written there.
 
 import type {
   Media,
@@ -13,7 +13,7 @@ import { resolved } from '../api-document.ts'
 import type { Exchange } from '../guides/exchanges.ts'
 
 export interface Example {
-  /** Where it stands, for people. */
+  /** Where it is written, for people. */
   title: string
   operationId: string
   /** `/api/v1/objects/{objectId}/records` */
@@ -98,7 +98,7 @@ export function exampleOf(
   return undefined
 }
 
-/** What must be there and has no example of its own. */
+/** What must be there and has no example. */
 function requiredQuery(document: OpenApiDocument, operation: OperationObject): unknown {
   const required = parametersOf(document, operation).filter((one) => one.in === 'query' && one.required)
   const exampleValue = ({ schema }: Parameter): unknown => {

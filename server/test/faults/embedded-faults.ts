@@ -136,7 +136,7 @@ function fillingToTheEnd(): EmbeddedFault {
   }
 }
 
-/** On a disk that is not ours alone PostgreSQL always finds space. */
+/** On a disk that others use too, PostgreSQL always finds space. */
 const ofSmallDisk = mayMountDisk() ? [fillingToTheEnd()] : []
 
 export const embeddedFaults: readonly EmbeddedFault[] = [

@@ -1,4 +1,4 @@
-// The service on its embedded server, whose files lie on a small disk of their own where this machine lets us mount one.
+// The service on its embedded server, whose files are on a separate small disk where this machine lets us mount one.
 import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { beginLoad, environment, furnish, removeFolder, type Setting, type Stage
 
 const DISK_MB = 700
 
-/** A file system in memory that its process alone sees, and that is gone with it. */
+/** A file system in memory that only its process sees, and that is removed with it. */
 export const ON_SMALL_DISK = [
   ...['unshare', '--user', '--map-root-user', '--mount', '/bin/sh', '-c'],
   `mount -t tmpfs -o size=${DISK_MB}m tmpfs "$DATA_DIR" && exec "$@"`,

@@ -9,7 +9,7 @@ import { DEADLINE_SECONDS, namedBy, probe, type Stage } from './stage.ts'
 
 export interface Fault<On extends Stage> {
   name: string
-  /** What /readyz names while it lasts; unset: it is over at once, or it stops nothing. */
+  /** What /readyz names while it lasts; unset: it is over immediately, or it stops nothing. */
   named?: string
   /** Some requests get 503 while it lasts: it lasts longer than they are repeated (db/retry.ts). */
   refuses?: true
@@ -23,11 +23,11 @@ export const LASTS_MS = IS_LONG ? 60_000 : 7000
 /** For a machine that is busy with other tests. */
 const SLOW_MS = 10_000
 export const REST_MS = 120_000
-const AT_ONCE = 24
+const REQUESTS = 24
 
-/** As many at once as there are connections, and more. */
+/** More requests at a time than there are connections. */
 export async function useWholePool({ life, world }: Stage): Promise<number[]> {
-  const pool = new Pool(life.address, { connections: AT_ONCE })
+  const pool = new Pool(life.address, { connections: REQUESTS })
   const authorization = `Bearer ${world.orgs[0]?.key}`
   const one = async () => {
     const { statusCode, body } = await pool.request({
@@ -37,13 +37,13 @@ export async function useWholePool({ life, world }: Stage): Promise<number[]> {
     return statusCode
   }
   try {
-    return await Promise.all(Array.from({ length: AT_ONCE }, one))
+    return await Promise.all(Array.from({ length: REQUESTS }, one))
   } finally {
     await pool.close()
   }
 }
 
-export const ALL_ANSWERED = Array(AT_ONCE).fill(200)
+export const ALL_ANSWERED = Array(REQUESTS).fill(200)
 
 export const isReady = async ({ life }: Stage) => (await probe(life.address, '/readyz')).status
 

@@ -73,7 +73,7 @@ export const faults: readonly ProxiedFault[] = [
   },
   { name: 'connections half-open', begin: async ({ proxy }) => proxy.cut(), end: nothing },
   {
-    name: 'name of the database gone',
+    name: 'name of the database not resolved',
     named: 'database',
     refuses: true,
     async begin({ inside, proxy }) {

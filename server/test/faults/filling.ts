@@ -22,7 +22,7 @@ async function writePieces(path: string, bytes: number): Promise<void> {
   }
 }
 
-/** To the last byte of a disk that is ours alone. */
+/** To the last byte of a disk that only we use. */
 export async function fillToTheEnd(path: string): Promise<void> {
   for (const bytes of [1 << 20, 4096]) await writePieces(path, bytes)
 }
@@ -52,7 +52,7 @@ export function keepFull(stage: EmbeddedStage): () => Promise<void> {
 
 const headersOf = ({ world }: Stage) => ({ authorization: `Bearer ${world.orgs[0]?.key}` })
 
-/** A write that the accounts do not know, on a connection of its own: any of several processes answers. */
+/** A write that the accounts do not know, on a separate connection: any of several processes answers. */
 export async function tryWrite(stage: Stage) {
   const response = await fetch(`${stage.life.address}/api/v1/files/upload-url`, {
     method: 'POST',

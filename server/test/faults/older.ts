@@ -1,4 +1,4 @@
-// A process of an older version that was forgotten beside this one: it goes on writing and claiming work.
+// A process of an older version that was left running next to this one: it goes on writing and claiming work.
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { errorCode } from '../../base/error-code.ts'
@@ -54,7 +54,7 @@ export function olderVersion(): Fault<ProxiedStage> {
   const tally: Tally = { refused: 0, others: [] }
   let writing = Promise.resolve()
   return {
-    name: 'an older version beside it',
+    name: 'an older version in parallel',
     async begin(stage) {
       writing = writeAgainAndAgain(stage, tally, stop)
     },

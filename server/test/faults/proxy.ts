@@ -1,4 +1,4 @@
-// Stands between the service and its database, and breaks what is between them in the ways networks do.
+// A proxy between the service and its database: it breaks connections in the ways networks do.
 
 import { once } from 'node:events'
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net'

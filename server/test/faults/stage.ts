@@ -1,4 +1,4 @@
-// The service as a process of its own, with the load of the ledger on it; here behind the fault proxy.
+// The service as a separate process, with the load of the ledger on it; here behind the fault proxy.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -149,7 +149,7 @@ export interface Probe {
   ms: number
 }
 
-/** Asks an address of the service without a key, on a connection of its own. */
+/** Asks an address of the service without a key, on a separate connection. */
 export async function probe(address: string, path: string): Promise<Probe> {
   const pool = new Pool(address, { connections: 1 })
   const startedAt = performance.now()

@@ -1,4 +1,4 @@
-// A PostgreSQL of an operator: it listens on TCP, has pg_hba.conf and certificates of its own, the role postgres, and the
+// A PostgreSQL of an operator: it listens on TCP, has its own pg_hba.conf and certificates, the role postgres, and the
 // encoding that a machine without a locale gives it.
 
 import { execFile } from 'node:child_process'
@@ -26,7 +26,7 @@ export interface OwnPostgres {
 }
 
 interface Options {
-  /** Lines of pg_hba.conf, beside the superuser's. */
+  /** Lines of pg_hba.conf, in addition to the superuser's. */
   access: string
   /** Lines of postgresql.conf. @param folder as above */
   settings?: (folder: string) => string

@@ -83,7 +83,7 @@ function openBash(folder: string, env: Record<string, string>) {
   }
 }
 
-/** Call it at the top of a test file. @param env beside what a reader's shell has */
+/** Call it at the top of a test file. @param env in addition to what a reader's shell has */
 export async function openShell(env: Record<string, string> = {}): Promise<Shell> {
   const folder = await mkdtemp(join(tmpdir(), 'rapport-guide-'))
   const home = join(folder, 'home')

@@ -1,4 +1,4 @@
-// The service on an address of its own, and an organization for each guide with what it speaks of.
+// The service on a separate address, and an organization for each guide with the data it mentions.
 import { buildTestService, type TestService } from '../build-app.ts'
 import { newParty, type Party, ROUTE_CASES, type RouteRequest } from '../route-cases.ts'
 
@@ -69,7 +69,7 @@ const MADE: Readonly<Record<string, (party: Party) => Promise<Record<string, str
   },
 }
 
-/** An organization of its own, with what the guide takes for granted. */
+/** A new organization, with what the guide takes for granted. */
 export async function partyOf(guide: string, { service, url }: GuideStage): Promise<GuideParty> {
   const party = await newParty(service)
   const made = (await MADE[guide]?.(party)) ?? {}

@@ -129,7 +129,7 @@ test.each<[string, Book, string[]]>([
     ],
   ],
   [
-    'a deletion beside a change that is written after it',
+    'a deletion and a change that is written after it',
     withEvent(book(), event('record.updated', 't', 'b', 3)),
     ['record.updated b: 2 events, not 1 to 1', 'record.updated b: from a, but the record was at undefined'],
   ],

@@ -156,7 +156,7 @@ const historyFaults = ({ events }: Book) =>
     'id',
   )
 
-/** What the last event of each shared record left: the order of its writers is that of its versions alone. */
+/** What the last event of each shared record left: the order of its writers is known only from its versions. */
 function lastOfShared({ log, events }: Book): Map<string, string> {
   const changes = log.flatMap((entry) => entry.changes).filter(({ isShared }) => isShared)
   const markers = new Set(changes.map(({ marker }) => marker))

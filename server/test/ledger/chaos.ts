@@ -1,4 +1,4 @@
-// Kills the service at random, and starts it again at once.
+// Kills the service at random, and starts it again immediately.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Random } from '../../demo/random.ts'
 import type { Gate } from './gate.ts'

@@ -22,7 +22,7 @@ export interface Place {
   ctx: Context
   /** By the names of nodes. */
   proxies: ReadonlyMap<string, FaultProxy>
-  /** kill -9 of its server, which is started again at once. */
+  /** kill -9 of its server, which is started again immediately. */
   kill(): Promise<void>
 }
 

@@ -33,7 +33,7 @@ export interface Hand {
   mark(): string
   records: OwnRecord[]
   /** Ids of records that are certainly deleted. */
-  gone: string[]
+  deletedIds: string[]
   /** Those of them that are in the trash. */
   trash: OwnRecord[]
   /** Those of them that are in the trash no longer. */

@@ -1,4 +1,4 @@
-// The receiver: it verifies what comes, remembers ids alone, and now and then is not at its best.
+// The receiver: it verifies what comes, keeps only ids, and fails now and then.
 import { hash } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import type { Random } from '../../demo/random.ts'

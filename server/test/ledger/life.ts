@@ -11,7 +11,7 @@ export interface Life {
   pid: number
   /** Where it answers, such as http://127.0.0.1:41234. */
   address: string
-  /** SIGKILL; resolves when the process is gone. */
+  /** SIGKILL; resolves when the process has ended. */
   kill(): Promise<void>
   /** SIGTERM. @returns the exit code */
   stop(): Promise<number | null>

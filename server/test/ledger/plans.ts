@@ -76,7 +76,7 @@ function update({ mark, records, random }: Hand): Plan {
 }
 
 /** It goes to the trash. */
-function remove({ records, gone, trash, random }: Hand): Plan {
+function remove({ records, deletedIds, trash, random }: Hand): Plan {
   const record = take(records, random)
   if (!record) throw new Error('There is no record to delete')
   return {
@@ -84,7 +84,7 @@ function remove({ records, gone, trash, random }: Hand): Plan {
     status: 200,
     changes: [deletion(record)],
     carriedOut() {
-      gone.push(record.id)
+      deletedIds.push(record.id)
       trash.push(record)
     },
     doubted: nothing,
@@ -98,11 +98,11 @@ function removeForGood(hand: Hand): Plan {
   return {
     ...plan,
     ...{ request: { method: 'DELETE', path: `${path}?permanent=true` }, purged: [id] },
-    carriedOut: () => void hand.gone.push(id),
+    carriedOut: () => void hand.deletedIds.push(id),
   }
 }
 
-function bulkRemove({ records, gone, trash, random }: Hand): Plan {
+function bulkRemove({ records, deletedIds, trash, random }: Hand): Plan {
   const some = takeSome(records, random, 8)
   const ids = some.map(({ id }) => id)
   return {
@@ -111,7 +111,7 @@ function bulkRemove({ records, gone, trash, random }: Hand): Plan {
     changes: some.map(deletion),
     carriedOut({ deleted }) {
       requireEqual(deleted, ids.length, 'records deleted in bulk')
-      gone.push(...ids)
+      deletedIds.push(...ids)
       trash.push(...some)
     },
     doubted: nothing,
@@ -120,14 +120,14 @@ function bulkRemove({ records, gone, trash, random }: Hand): Plan {
 
 const TRASH = '/objects/companies/trash'
 
-/** Restores one or several; without an answer it is left alone, in the trash or not. */
+/** Restores one or several; without an answer it is no longer used, in the trash or not. */
 function restore(hand: Hand): Plan {
-  const { records, trash, gone, random } = hand
+  const { records, trash, deletedIds, random } = hand
   const some = takeSome(trash, random, 4).filter(({ domain }) => domain !== undefined)
   const [first] = some
   if (!first) return create(hand)
   const ids = some.map(({ id }) => id)
-  for (const id of ids) gone.splice(gone.indexOf(id), 1)
+  for (const id of ids) deletedIds.splice(deletedIds.indexOf(id), 1)
   const request: Request =
     some.length === 1
       ? { method: 'POST', path: `${TRASH}/${first.id}/restore` }
@@ -169,16 +169,16 @@ function createTaken(hand: Hand): Plan {
   return refusedPlan({ method: 'POST', path: RECORDS, body }, 409, { type: 'record.created', marker })
 }
 
-function updateGone(hand: Hand): Plan {
+function updateDeleted(hand: Hand): Plan {
   const marker = hand.mark()
-  const record = hand.gone.at(-1)
+  const record = hand.deletedIds.at(-1)
   if (record === undefined) return create(hand)
   const request: Request = { method: 'PATCH', path: `${RECORDS}/${record}`, body: { data: { name: marker } } }
   return refusedPlan(request, 404, { type: 'record.updated', record, marker })
 }
 
-function removeGone(hand: Hand): Plan {
-  const record = hand.gone.at(-1)
+function removeDeleted(hand: Hand): Plan {
+  const record = hand.deletedIds.at(-1)
   if (record === undefined) return create(hand)
   const refused: Change = { type: 'record.deleted', record, nth: REFUSED }
   return refusedPlan({ method: 'DELETE', path: `${RECORDS}/${record}` }, 404, refused)
@@ -234,14 +234,14 @@ function removeShared(hand: Hand): Plan {
   const { shared, random } = hand
   if (shared.length < SHARED) return createShared(hand)
   const record = random.pick(shared)
-  const gone = () => takenBy(shared, record)
+  const forget = () => takenBy(shared, record)
   return {
     request: { method: 'DELETE', path: `${RECORDS}/${record}` },
     status: 200,
     mayFailWith: [404],
     changes: [{ type: 'record.deleted', record, isShared: true }],
-    carriedOut: gone,
-    doubted: gone,
+    carriedOut: forget,
+    doubted: forget,
   }
 }
 
@@ -250,7 +250,7 @@ const GROWING = [create, create, bulkCreate]
 const USUAL = [
   ...[create, create, create, create, bulkCreate],
   ...[update, update, update, update, update, update],
-  ...[remove, remove, bulkRemove, removeForGood, createTaken, updateGone, removeGone],
+  ...[remove, remove, bulkRemove, removeForGood, createTaken, updateDeleted, removeDeleted],
   ...[restore, restore, restore, purge, restorePurged],
   ...[merge, merge, unmerge, unmerge, undo, undo],
   ...[updateShared, updateShared, updateShared, updateShared, updateShared, updateShared, removeShared],

@@ -13,7 +13,7 @@ export interface Hook {
   secret: string
   /** null: all */
   types: readonly EventType[] | null
-  /** record.updated alone when it changed. */
+  /** record.updated only when it changed. */
   attribute: string | null
 }
 

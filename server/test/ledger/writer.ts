@@ -22,7 +22,7 @@ interface Options {
   log: Log
   /** Ids of the records that all writers of the organization change. */
   shared: string[]
-  /** Every writer of a run has a number of its own. */
+  /** Every writer of a run has a different number. */
   number: number
   seed: number
   stop: AbortSignal
@@ -35,7 +35,7 @@ const KEYED = 0.5
 function newHand({ number, seed, shared }: Options): Hand {
   const random = createRandom(seed, number)
   let marks = 0
-  const own = { records: [], gone: [], trash: [], purged: [], merges: [] }
+  const own = { records: [], deletedIds: [], trash: [], purged: [], merges: [] }
   return { random, mark: () => `w${number}-${++marks}`, ...own, shared }
 }
 

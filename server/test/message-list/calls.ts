@@ -31,7 +31,7 @@ const calls: ReadonlyMap<string, readonly Call[]> = Map.groupBy(
 
 const importsOf = new Map(ours.map(({ file, imports }) => [file, new Set(imports)]))
 
-/** A method is found by its name alone; a function in its file, and in the files that import it. */
+/** A method is found only by its name; a function in its file, and in the files that import it. */
 export const callsOf: CallsOf = ({ node, source }: At) => {
   const named = calls.get(functionName(node, source) ?? '') ?? []
   if (isMethod({ node, source })) return named

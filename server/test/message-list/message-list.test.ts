@@ -6,7 +6,7 @@ import { RULES } from './rules.ts'
 /** Files whose messages end with another one, or are a part of one; a file that is no longer needed fails. */
 const WRAPPED: Readonly<Record<string, string>> = {
   'cli/job-of-file.ts': 'what is wrong with the file, and the advice of the command',
-  'cli/job-place.ts': 'why nothing is kept beside the file: each command says what that means',
+  'cli/job-place.ts': 'why nothing is kept next to the file: each command says what that means',
   'cli/listen.ts': 'what the check of the address says',
   'cli/reports.ts': 'the error of the run',
   'cli/seed.ts': 'the reason why it stopped',
@@ -21,7 +21,7 @@ const WRAPPED: Readonly<Record<string, string>> = {
   'server/http/validate.ts': 'what is wrong with all of a value',
   'server/identity/ask-auth.ts': 'what the library for sign-in refuses without a reason',
   'server/imports/csv/survey.ts': 'what is wrong with the row',
-  'server/imports/problems.ts': 'what is wrong with a cell, beside the choices that the page offers',
+  'server/imports/problems.ts': 'what is wrong with a cell, next to the choices that the page offers',
   'server/live/bounds.ts': 'the advice of the bound',
   'server/records/filters/input.ts': 'what the operand must be',
   'server/records/filters/to-sql.ts': 'what the operand must be',

@@ -15,10 +15,10 @@ const NO_PAGES: readonly (readonly [RegExp, string])[] = [
     /^server\/records\/(?:import\/|bulk\/row-checks\.ts)/,
     'the command and the API, which name columns themselves',
   ],
-  [/^server\/records\/bulk\/row-faults\.ts/, 'faults of rows, which have codes and words of their own'],
+  [/^server\/records\/bulk\/row-faults\.ts/, 'faults of rows, which have separate codes and words'],
   [/^server\/record-jobs\//, 'jobs of the API, which no page starts'],
   [/^server\/imports\/settings\.ts/, 'pages of imports offer only what goes together'],
-  [/^server\/workflows\/(?:check|steps)\//, 'the editor of workflows has words of its own'],
+  [/^server\/workflows\/(?:check|steps)\//, 'the editor of workflows has separate words'],
 ]
 
 /** What is only known later, where it is a name of the API or a part of a request. */

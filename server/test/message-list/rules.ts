@@ -35,7 +35,7 @@ export const RULES: readonly Rule[] = [
     isBroken: (text) => /[^.\s]\.$/.test(text),
   },
   {
-    title: 'begins a sentence of its own, although it follows the path of a value',
+    title: 'begins a new sentence, although it follows the path of a value',
     kinds: ['problem'],
     isBroken: (text) => /^(?:Choose|Each|Empty|Enter|It|Must|Not|Only|Please|Send|Use)\b/.test(text),
   },

@@ -1,4 +1,4 @@
-// The syntax trees of the sources, and what a name in them stands for.
+// The syntax trees of the sources, and what a name in them refers to.
 import { join } from 'node:path/posix'
 import { parseSync } from 'vite'
 import { modules } from '../imports.ts'
@@ -84,7 +84,7 @@ export interface At {
   source: Source
 }
 
-/** What a name stands for. */
+/** What a name refers to. */
 export type Binding = (At & { kind: 'value' }) | (At & { kind: 'parameter'; index: number })
 
 /** `export const a = 1` → `const a = 1` */
@@ -135,7 +135,7 @@ function inProgram(source: Source, name: string): Binding | undefined {
 
 const parameterName = (node: Node) => nameOf(node.type === 'AssignmentPattern' ? child(node, 'left') : node)
 
-/** What `name` stands for where `node` is. */
+/** What `name` refers to where `node` is. */
 export function resolve(name: string, { node, source }: At): Binding | undefined {
   for (let at = source.parentOf.get(node); at; at = source.parentOf.get(at)) {
     if (isFunction(at)) {

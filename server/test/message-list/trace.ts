@@ -115,7 +115,7 @@ export class Tracer {
     const binding = resolve(name, at)
     if (binding?.kind === 'value') return this.texts(binding.node, binding.source, depth)
     if (binding?.kind !== 'parameter') return undefined
-    // Methods are found by their name alone, which others have too.
+    // Methods are found only by their name, which others have too.
     const given = isMethod(binding) ? [] : this.argumentsOf(binding, binding.index)
     const texts = given.flatMap((one) => this.texts(one.node, one.source, depth + 1))
     // An argument that is only known later adds nothing to the name of the parameter.

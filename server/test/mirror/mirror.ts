@@ -1,4 +1,4 @@
-// A copy of an organization's records, made from events alone: as the guide tells receivers to keep one.
+// A copy of an organization's records, made only from events, as the guide asks receivers to do.
 import type { Org } from '../factories.ts'
 
 export interface MirrorEvent {

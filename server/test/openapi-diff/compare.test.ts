@@ -104,23 +104,23 @@ test('says which operations are new', () => {
 const at = 'POST /things'
 
 test.each<[string, Change, string]>([
-  ['an operation that is gone', { paths: {} }, `${at}: is gone`],
+  ['an operation that is missing', { paths: {} }, `${at}: is missing`],
   [
     'another scope',
     { operation: { 'x-required-scope': 'things:manage' } },
     `${at}: x-required-scope was things:write and is things:manage`,
   ],
-  ['a parameter that is gone', { operation: { parameters: [] } }, `${at}, query limit: is gone`],
+  ['a parameter that is missing', { operation: { parameters: [] } }, `${at}, query limit: is missing`],
   [
     'a lower maximum',
     { operation: { parameters: [{ name: 'limit', in: 'query', schema: { type: 'integer', maximum: 50 } }] } },
     `${at}, query limit: maximum was 100 and is 50`,
   ],
-  ['a status that is gone', { operation: { responses: {} } }, `${at}, 201: is gone`],
+  ['a status that is missing', { operation: { responses: {} } }, `${at}, 201: is missing`],
   [
     'a field that cannot be sent',
     { sent: { properties: { name: { type: 'string', maxLength: 100 } } } },
-    `${at}, body.color: is gone`,
+    `${at}, body.color: is missing`,
   ],
   [
     'a field that must be sent',
@@ -130,7 +130,7 @@ test.each<[string, Change, string]>([
   [
     'a value that cannot be sent',
     { sent: named({ color: { type: 'string', enum: ['red'] } }) },
-    `${at}, body.color: the value "blue" is gone`,
+    `${at}, body.color: the value "blue" is missing`,
   ],
   [
     'a text without blanks',

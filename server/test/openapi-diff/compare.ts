@@ -23,7 +23,7 @@ function contentLosses(
 ): string[] {
   return Object.entries(before).flatMap(([type, media]) => {
     const next = now[type]
-    if (!next) return [`${at}: ${type} is gone`]
+    if (!next) return [`${at}: ${type} is missing`]
     return schemaLosses(documents, side, { before: media.schema, now: next.schema, at })
   })
 }
@@ -43,7 +43,7 @@ function parameterLosses(
   const changed = earlier.flatMap((parameter) => {
     const next = present.get(nameOf(parameter))
     const here = `${at}, ${nameOf(parameter)}`
-    if (!next) return [`${here}: is gone`]
+    if (!next) return [`${here}: is missing`]
     const required = next.required && !parameter.required ? [`${here}: is required now`] : []
     return [
       ...required,
@@ -71,14 +71,14 @@ function responseLosses(
   documents: Documents,
   { before, now, at }: { before: Response | Ref; now: Response | Ref | undefined; at: string },
 ): string[] {
-  if (!now) return [`${at}: is gone`]
+  if (!now) return [`${at}: is missing`]
   const [earlier, present] = [
     resolved<Response>(documents.before, before),
     resolved<Response>(documents.now, now),
   ]
   const headers = Object.keys(earlier.headers ?? {}).filter((name) => !present.headers?.[name])
   return [
-    ...headers.map((name) => `${at}: the header ${name} is gone`),
+    ...headers.map((name) => `${at}: the header ${name} is missing`),
     ...contentLosses(documents, 'response', { before: earlier.content ?? {}, now: present.content, at }),
   ]
 }
@@ -87,7 +87,7 @@ function operationLosses(
   documents: Documents,
   { before, now, at }: { before: OperationObject; now: OperationObject | undefined; at: string },
 ): string[] {
-  if (!now) return [`${at}: is gone`]
+  if (!now) return [`${at}: is missing`]
   const facts = (['operationId', 'x-required-scope'] as const).filter((fact) => before[fact] !== now[fact])
   return [
     ...facts.map((fact) => `${at}: ${fact} was ${before[fact]} and is ${now[fact]}`),
@@ -115,7 +115,7 @@ function webhookLosses(documents: Documents): string[] {
   return operationsOf(documents.before.webhooks).flatMap(([key, { requestBody }]) => {
     const at = `webhook ${key.replace('POST ', '')}`
     const next = now.get(key)?.requestBody
-    if (!next) return [`${at}: is gone`]
+    if (!next) return [`${at}: is missing`]
     return contentLosses(documents, 'response', { before: requestBody?.content ?? {}, now: next.content, at })
   })
 }

@@ -63,8 +63,8 @@ function valueLosses(side: Side, { before, now, at }: { before: Schema; now: Sch
   const [earlier, present] = [valuesOf(before), valuesOf(now)]
   if (!earlier) return side === 'request' && present ? [`${at}: takes only listed values now`] : []
   if (!present) return side === 'response' ? [`${at}: has any value now`] : []
-  const gone = earlier.filter((value) => !present.some((one) => same(one, value)))
-  return gone.map((value) => `${at}: the value ${JSON.stringify(value)} is gone`)
+  const missing = earlier.filter((value) => !present.some((one) => same(one, value)))
+  return missing.map((value) => `${at}: the value ${JSON.stringify(value)} is missing`)
 }
 
 function propertyLosses(
@@ -80,7 +80,7 @@ function propertyLosses(
   const fields = Object.entries(earlier).flatMap(([name, schema]) =>
     name in present
       ? compare(comparison, { before: schema, now: present[name], at: `${at}.${name}` })
-      : [`${at}.${name}: is gone`],
+      : [`${at}.${name}: is missing`],
   )
   return [...wrong, ...fields]
 }
@@ -110,12 +110,12 @@ function alternativeLosses(
   const [earlier, present] = [alternativesOf(before), alternativesOf(now)]
   const fits = (one: unknown, other: unknown) =>
     compare(comparison, { before: one, now: other, at }).length === 0
-  const gone = earlier.filter((one) => !present.some((other) => fits(one, other)))
+  const missing = earlier.filter((one) => !present.some((other) => fits(one, other)))
   const added =
     comparison.side === 'response' ? present.filter((other) => !earlier.some((one) => fits(one, other))) : []
   return [
-    ...(gone.length > 0
-      ? [`${at}: ${gone.length} of ${earlier.length} alternatives are gone or changed`]
+    ...(missing.length > 0
+      ? [`${at}: ${missing.length} of ${earlier.length} alternatives are missing or changed`]
       : []),
     ...(added.length > 0 ? [`${at}: answers have ${added.length} other alternatives`] : []),
   ]

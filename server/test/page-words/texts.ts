@@ -1,4 +1,4 @@
-// Every text of the dashboard: what stands between tags, and strings that read as words.
+// Every text of the dashboard: what is written between tags, and strings that read as words.
 import { child, children, type Node, nameOf, type Source, textOf } from '../message-list/syntax.ts'
 import { pageSources } from './sources.ts'
 

@@ -114,7 +114,7 @@ describe.each(WAYS)('in the %s', (_, enter) => {
   })
 
   test.each(['failed', 'succeeded', 'cancelled', 'pending'] as const)(
-    'a delivery that is %s is sent again at once',
+    'a delivery that is %s is sent again immediately',
     async (state) => {
       const { rows, api } = await setUp(enter)
       const [event, other] = [await insertDelivery(ctx, rows, { state }), await insertDelivery(ctx, rows)]
@@ -210,7 +210,7 @@ describe('the list', () => {
     expect(seen).toEqual(events)
   })
 
-  test('takes a cursor for the list it came from alone', async () => {
+  test('takes a cursor only for the list it came from', async () => {
     const { org, rows, api, list } = await setUp()
     for (let n = 0; n < 2; n++) await insertDelivery(ctx, rows)
     const { nextCursor } = (await api.get<DeliveryList>(`${list}?limit=1&state=failed`)).body.pagination

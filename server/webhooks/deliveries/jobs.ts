@@ -51,8 +51,8 @@ function step(ctx: WebhookContext, found: RunningReplay): Promise<Step> {
 const HELD_MS = 200
 
 /**
- * A job: may be run again, and by several at once. What is missing is complete only when the dispatcher has passed:
- * it may be at an event for which it did not see the endpoint yet. @throws when `signal` says stop
+ * A job: may be run again, and by several workers concurrently. What is missing is complete only when the dispatcher
+ * has passed: it may be at an event for which it did not see the endpoint yet. @throws when `signal` says stop
  */
 export async function workOnReplay(ctx: WebhookContext, ref: ReplayRef, signal: AbortSignal): Promise<void> {
   const replay = await findRunningReplay(ctx.db, ref)

@@ -1,4 +1,4 @@
-// Replays of what is missing beside the dispatcher, which hands on what is being written.
+// Replays of missing events while the dispatcher hands on events that are being written.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { newId } from '../../base/id.ts'

@@ -124,7 +124,7 @@ export const selectAttempts = (db: Db, org: number, { key, limit }: { key: Deliv
 /** Of a delivery that begins now. */
 export const GIVE_UP_AT = sql`now() + ${GIVE_UP_AFTER}`
 
-/** What is set of a delivery that begins again: at once, with the whole schedule before it. */
+/** Columns of a delivery that begins again: it is due immediately, with the whole schedule of retries. */
 export const RESTARTED = sql`
   state = 'pending', trigger = 'replay', tries = 0, next_attempt_at = now(), give_up_at = ${GIVE_UP_AT}`
 

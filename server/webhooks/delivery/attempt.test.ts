@@ -183,14 +183,14 @@ describe('sealed secrets and headers', () => {
     expect(openTarget(box, { ...endpoint, previousSecret: null, headers: null })).toEqual(target())
   })
 
-  test('open for their own endpoint alone', () => {
+  test('open only for their own endpoint', () => {
     expect(openTarget(box, { ...endpoint, org: 8 }).keys).toBeNull()
     expect(
       openTarget(box, { ...endpoint, secret: sealHeaders(box, ref, own) ?? Buffer.of() }).keys,
     ).toBeNull()
   })
 
-  test('a previous secret under a key that is gone is left out', () => {
+  test('a previous secret under a missing key is left out', () => {
     const old = { ...endpoint, previousSecret: sealSecret(other, ref, previous) }
     expect(openTarget(box, old).keys?.secrets).toEqual([secret])
   })

@@ -34,7 +34,7 @@ const isWaitingForLock = () =>
       where not l.granted and a.query like '%event_pending%')`)
 
 /** Dispatches while `change` holds the queue in a transaction that commits once the dispatch waits for it. */
-async function dispatchBeside({ org, endpoint }: EndpointRows, change: (tx: Db) => Promise<unknown>) {
+async function dispatchDuring({ org, endpoint }: EndpointRows, change: (tx: Db) => Promise<unknown>) {
   let dispatching: Promise<void> | undefined
   await ctx.db.transaction(async (tx) => {
     await lockEndpointQueue(tx, { org, endpoint })
@@ -55,7 +55,7 @@ test('a queue that was released while the dispatch waited for it is due', async 
   const hook = await waitingEvent()
   await ctx.db.run(sql`
     update webhook_lanes set due_at = now() - interval '1 second' where endpoint = ${hook.endpoint}`)
-  await dispatchBeside(hook, (tx) =>
+  await dispatchDuring(hook, (tx) =>
     tx.run(sql`update webhook_lanes set due_at = 'infinity' where endpoint = ${hook.endpoint}`),
   )
   expect(await queueOf(hook)).toEqual({ isDue: true, pending: 1 })
@@ -63,7 +63,7 @@ test('a queue that was released while the dispatch waited for it is due', async 
 
 test('an endpoint that was disabled while the dispatch waited for it keeps the event pending', async () => {
   const hook = await waitingEvent()
-  await dispatchBeside(hook, (tx) => disableEndpoint(tx, hook, { why: { reason: 'manual' } }))
+  await dispatchDuring(hook, (tx) => disableEndpoint(tx, hook, { why: { reason: 'manual' } }))
   expect(await queueOf(hook)).toMatchObject({ pending: 1 })
   await service.deliver()
   expect(await queueOf(hook)).toEqual({ isDue: false, pending: 1 })
@@ -71,7 +71,7 @@ test('an endpoint that was disabled while the dispatch waited for it keeps the e
 
 test('an endpoint that was deleted while the dispatch waited for it gets no delivery', async () => {
   const hook = await waitingEvent()
-  await dispatchBeside(hook, (tx) => tx.run(sql`delete from webhook_endpoints where id = ${hook.endpoint}`))
+  await dispatchDuring(hook, (tx) => tx.run(sql`delete from webhook_endpoints where id = ${hook.endpoint}`))
   expect(await queueOf(hook)).toBeUndefined()
   const deliveries = sql`select count(*)::int as n from webhook_deliveries where endpoint = ${hook.endpoint}`
   expect(await ctx.db.value(deliveries)).toBe(0)

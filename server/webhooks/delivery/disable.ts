@@ -12,7 +12,7 @@ import { disableEndpoint, type Grounds } from './health-store.ts'
 /** Named as jobs that wait in the queue are. */
 export const NOTIFY_DISABLED = defineJob<EndpointKey>('webhooks.tell-disabled')
 
-/** In their inboxes, and by the daily mail; mail at once is what NOTIFY_DISABLED sends. */
+/** In their inboxes, and by the daily mail; NOTIFY_DISABLED sends the immediate mail. */
 const notifyAdmins = async (tx: Db, { org, endpoint }: EndpointKey): Promise<void> => {
   const key = `endpoint:${newId()}`
   const admins = await selectAdmins(tx, org)

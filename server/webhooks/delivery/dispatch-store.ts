@@ -61,7 +61,7 @@ export const insertDeliveries = (
 /**
  * The sink of events in one statement. It locks the queues too, and reads `due_at` of the locked row: a worker that
  * released its queue meanwhile has set it. An endpoint that is changed or disabled meanwhile gets events as if they had
- * been written before; one that is deleted gets none, because its queue is gone.
+ * been written before; one that is deleted gets none, because its queue is deleted too.
  */
 export const directEndpointSink: DirectSink<EndpointRecipient> = (db, claimed, now) =>
   db.one<DispatchResult<EndpointRecipient>>(sql`

@@ -36,7 +36,7 @@ export function createAdaptiveLimit(initial: number): AdaptiveLimit {
 const CATCH_UP_MS = 100
 
 export interface RateLimiter {
-  /** Milliseconds from `now` until a request may be sent; 0: at once. Any monotonic clock works. */
+  /** Milliseconds from `now` until a request may be sent; 0: immediately. Any monotonic clock works. */
   waitMs(now: number): number
   /** A request was sent. */
   sent(now: number): void

@@ -96,9 +96,9 @@ test('a lease of a disabled endpoint is renewed, and the renewal says that it is
 test('a 410 of an address that was changed meanwhile disables nothing', async () => {
   const { org, endpoint } = await endpointAt('https://example.com/new')
   const key = { org: org.org, endpoint }
-  const gone = (url: string) => disableEndpoint(ctx.db, key, { why: { reason: 'gone', url }, now })
-  expect(await gone('https://example.com/old')).toBe(false)
-  expect(await gone('https://example.com/new')).toBe(true)
+  const disable = (url: string) => disableEndpoint(ctx.db, key, { why: { reason: 'gone', url }, now })
+  expect(await disable('https://example.com/old')).toBe(false)
+  expect(await disable('https://example.com/new')).toBe(true)
 })
 
 test('an endpoint that was enabled again meanwhile has not been failing for days', async () => {
@@ -124,7 +124,7 @@ test('the renewal of a lease says when the previous secret has ended', async () 
   expect(later?.version).not.toBe(lease?.version)
 })
 
-test('reads only so much text at once, and one delivery at least', async () => {
+test('one read is limited in bytes, and has at least one delivery', async () => {
   const { org, endpoint } = await endpointAt()
   const key = { org: org.org, endpoint }
   for (let n = 0; n < 5; n++) await insertDelivery(ctx, key, { state: 'pending', body: 'é'.repeat(50) })
@@ -134,7 +134,7 @@ test('reads only so much text at once, and one delivery at least', async () => {
   expect(await due(10_000)).toHaveLength(5)
 })
 
-test('a request that cannot be made is not repeated at once', async () => {
+test('a request that cannot be made is not repeated immediately', async () => {
   const { org, endpoint } = await endpointAt()
   await companies(org, 1)
   let tries = 0

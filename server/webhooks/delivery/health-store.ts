@@ -18,7 +18,7 @@ export const noteFailing = (tx: Db, endpoints: readonly EndpointKey[], now: Sql)
     select w.org, w.id as endpoint from webhook_endpoints w join ${keys(endpoints)} on w.org = k.org and w.id = k.endpoint
     where w.is_enabled and w.failing_since <= ${now} - ${PATIENCE}`)
 
-/** Why an endpoint is disabled: a person did it, or `url` said that it is gone, or it failed for too long. */
+/** Why an endpoint is disabled: a person did it, or `url` responded 410 Gone, or it failed for too long. */
 export type Grounds = { reason: 'manual' } | { reason: 'gone'; url: string } | { reason: 'failing' }
 
 /** A reason that no longer applies must not disable the endpoint. */

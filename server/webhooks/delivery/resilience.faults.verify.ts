@@ -46,7 +46,7 @@ describe('a worker', () => {
     hook.answer({ kind: 'never' })
     dead.start()
     await hook.received(1)
-    // Its process is gone: nothing is written, and the lease stays.
+    // Its process has ended: nothing is written, and the lease stays.
     await dead.stop(0)
     await ctx.db.run(sql`
       update webhook_lanes set leased_until = now() + interval '20 s', fence = fence + 1 where endpoint = ${endpoint}`)
@@ -60,7 +60,7 @@ describe('a worker', () => {
     expect(await statesOf(org)).toEqual(['succeeded'])
   })
 
-  test('leases a queue alone: no other gets it until the lease is over, and then the first has lost it', async () => {
+  test('leases a queue to one worker: no other gets it until the lease ends; then the first has lost it', async () => {
     const org = await service.org()
     const { endpoint } = await insertEndpoint(ctx, org.org)
     await ctx.db.run(sql`update webhook_lanes set due_at = '-infinity' where endpoint = ${endpoint}`)
@@ -97,7 +97,7 @@ describe('a worker', () => {
     expect(states).toEqual([{ state: 'succeeded' }])
   })
 
-  test('two workers beside each other send everything once', async () => {
+  test('two concurrent workers send everything once', async () => {
     const org = await service.org()
     const hook = await receiver()
     await insertEndpoint(ctx, org.org, { url: hook.url })

@@ -7,7 +7,7 @@ const HOUR_MS = 60 * MINUTE_MS
 /** From the start of a delivery; no attempt begins after it. */
 export const GIVE_UP_AFTER_MS = 72 * HOUR_MS
 
-/** Delays from a failed attempt to the next one; the first attempt is made at once. */
+/** Delays from a failed attempt to the next one; the first attempt is made immediately. */
 const DELAYS_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,

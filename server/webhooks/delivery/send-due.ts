@@ -15,7 +15,7 @@ import {
 
 /** Requests in flight and results that are not committed, together. */
 const UNCOMMITTED_MAX = 1000
-/** A request that could not be made is not tried again at once. */
+/** A request that could not be made is not tried again immediately. */
 const NOT_SENT_PAUSE_MS = 30_000
 
 const isFull = ({ inFlight, limit, unfinished, due }: WorkerMemory) =>
@@ -41,7 +41,7 @@ interface Classification {
 }
 
 const PAUSE_MAX_MS = 3_600_000
-const GONE = 410
+const HTTP_GONE = 410
 const TOO_MANY = 429
 const UNAVAILABLE = 503
 
@@ -69,7 +69,7 @@ function classify(
   if (attempt.failure === null)
     return { state: 'succeeded', tries, nextInMs: null, isGone: false, isOverwhelmed: false, pauseMs: 0 }
   const wait = askedToWait(attempt, now)
-  const isGone = attempt.status === GONE
+  const isGone = attempt.status === HTTP_GONE
   const next = isGone
     ? undefined
     : nextAttempt({

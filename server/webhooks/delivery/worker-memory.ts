@@ -23,7 +23,7 @@ export interface WorkerContext {
   idleTimeoutMs: number
   /** No new request is started. */
   stopping: AbortSignal
-  /** Requests in flight end at once; they count as never made. */
+  /** Requests in flight end immediately; they count as never made. */
   aborting: AbortSignal
   /** The receiver answered 410. */
   onGone: (queue: LeasedEndpoint, url: string) => Promise<void>
@@ -46,7 +46,7 @@ export interface WorkerMemory extends Settings {
   /** When the lease was last known to be ours. */
   renewedAt: number
   isLost: boolean
-  /** The endpoint was disabled, or is gone: what was read is not sent. */
+  /** The endpoint was disabled or deleted: what was read is not sent. */
   isClosed: boolean
   /** The pause after the release. */
   pauseMs: number

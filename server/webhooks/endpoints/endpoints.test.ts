@@ -32,7 +32,7 @@ const addDelivery = ({ org }: Org, endpoint: string, state: string) =>
     values (${org}, ${endpoint}, ${newId()}, 'record.created', ${state}, 'event', now())`)
 
 describe('GET /webhooks/endpoints', () => {
-  test('lists those of the organization, oldest first, each as it is alone', async () => {
+  test('lists those of the organization, oldest first, each as its creation answered it', async () => {
     const [{ olivia }, other] = [await world(), await world()]
     await make(other.olivia)
     const made = [await make(olivia), await make(olivia), await make(olivia)]
@@ -122,7 +122,7 @@ describe('PATCH /webhooks/endpoints/:endpointId', () => {
     expect((await olivia.get(`${PATH}/${made.id}`)).body).toEqual(body)
   })
 
-  test('disables: nothing is due; enables: what waited is due at once, past failures are forgotten', async () => {
+  test('disables: nothing is due; enables: what waited is due immediately, past failures are forgotten', async () => {
     const { org, olivia } = await world()
     const { id } = await make(olivia)
     await addDelivery(org, id, 'pending')
@@ -169,7 +169,7 @@ describe('PATCH /webhooks/endpoints/:endpointId', () => {
     expect(await isPausedAfter({ isEnabled: true })).toBe(false)
   })
 
-  test('changes of different fields at once are all made', async () => {
+  test('concurrent changes of different fields are all made', async () => {
     const { olivia } = await world()
     const { id } = await make(olivia, whole)
     const patches = [{ description: 'new' }, { rateLimit: 9 }, { isEnabled: false }, { eventTypes: null }]
@@ -218,7 +218,7 @@ describe('DELETE /webhooks/endpoints/:endpointId', () => {
     expect((await olivia.get(PATH)).body).toMatchObject({ endpoints: [] })
   })
 
-  test('beside creations: the listener is there exactly when an endpoint is', async () => {
+  test('during creations: a listener exists exactly while an endpoint does', async () => {
     const { org, olivia } = await world()
     for (let round = 0; round < 5; round++) {
       const { id } = await make(olivia)

@@ -149,7 +149,7 @@ describe('POST /webhooks/endpoints', () => {
     expect(problemsOf(refused)).toEqual(['objectIds[1]: unknown_object', 'objectIds[2]: unknown_object'])
   })
 
-  test(`refuses more than ${ENDPOINTS_MAX}, also when many come at once`, async () => {
+  test(`refuses more than ${ENDPOINTS_MAX}, also when many come concurrently`, async () => {
     const { org, olivia } = await world()
     const { id } = await make(olivia)
     await db.run(sql`

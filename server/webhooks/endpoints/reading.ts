@@ -1,4 +1,4 @@
-// Endpoints as they are shown: without their secrets, with what is counted beside them.
+// Endpoints as they are shown: without their secrets, with their counts.
 import type { Endpoint } from '../../../contract/webhooks.ts'
 import type { SecretBox } from '../../secrets/box.ts'
 import type { WebhookContext } from '../context.ts'
@@ -35,7 +35,7 @@ function sealedPartsOf(row: EndpointRow, box: SecretBox) {
   return { headers: headers ?? [], areSecretsReadable: openTarget(box, row).keys !== null }
 }
 
-/** @param id they are of this endpoint alone */
+/** @param id counts only this endpoint */
 async function withCounts(
   { db, clock, secrets }: ReadingContext,
   org: number,

@@ -94,7 +94,7 @@ describe('GET /webhooks/endpoints/:endpointId/secret', () => {
 })
 
 describe('POST /webhooks/endpoints/:endpointId/secret/rotate', () => {
-  test('makes a new one; the one before signs beside it until its time is over', async () => {
+  test('makes a new one; the one before signs too until its time is over', async () => {
     const { org, id, read, rotate, signing } = await world()
     const { secret: old } = (await read()).body
     const rotated = await rotate()
@@ -117,7 +117,7 @@ describe('POST /webhooks/endpoints/:endpointId/secret/rotate', () => {
     expect(await signing()).toEqual([third.body.secret, second.body.secret])
   })
 
-  test('many at once leave the last two of them', async () => {
+  test('many concurrent rotations leave the last two secrets', async () => {
     const { rotate, signing, read } = await world()
     const all = (await Promise.all(Array.from({ length: 4 }, rotate))).map(({ body }) => body.secret)
     const [current, previous] = (await signing()) ?? []
@@ -126,7 +126,7 @@ describe('POST /webhooks/endpoints/:endpointId/secret/rotate', () => {
   })
 })
 
-describe('when the key of the installation is gone', () => {
+describe('when the key of the installation is missing', () => {
   async function lose({ org, id }: { org: number; id: string }) {
     const ref = { org, id }
     const headers = sealHeaders(strangersBox, ref, [{ name: 'X-Key', value: 'hunter2' }])

@@ -45,7 +45,7 @@ async function requireRoom(tx: Db, org: number): Promise<void> {
   )
 }
 
-/** Enabled, with a secret of its own. Without an author when a command makes it. @throws 400 validation_error, 409 limit_reached */
+/** Enabled, with its own secret. No author: a command makes it. @throws 400 validation_error, 409 limit_reached */
 export async function createEndpoint(
   ctx: WritingContext,
   { org, userId }: Pick<Author, 'org' | 'userId'>,
@@ -121,7 +121,7 @@ export async function readSecret(
   )
 }
 
-/** The secret so far signs beside the new one for ROTATION_GRACE_HOURS; one before it no longer. @throws 404 */
+/** For ROTATION_GRACE_HOURS the former secret signs too; one before it no longer does. @throws 404 */
 export async function rotateSecret(
   { db, secrets }: Pick<WebhookContext, 'db' | 'secrets'>,
   org: number,

@@ -143,7 +143,7 @@ export async function updateEndpoint(
     where org = ${org} and id = ${id}`)
 }
 
-/** Of a locked endpoint that is disabled: what waits is due at once. */
+/** Of a locked endpoint that is disabled: what waits is due immediately. */
 export async function enableEndpoint(tx: Db, org: number, id: string): Promise<void> {
   await tx.run(sql`
     update webhook_lanes set due_at = now(), not_before = '-infinity' where org = ${org} and endpoint = ${id}`)
@@ -154,7 +154,7 @@ export async function enableEndpoint(tx: Db, org: number, id: string): Promise<v
 }
 
 /**
- * Of a locked endpoint. @param keepPrevious whether the secret so far signs beside the new one for a while
+ * Of a locked endpoint. @param keepPrevious whether the former secret also signs for a while
  * @returns until when
  */
 export const replaceSecret = (

@@ -175,10 +175,10 @@ describe('POST /webhooks/endpoints/:endpointId/test', () => {
     ])
   })
 
-  test('a receiver that is not there is a failure without an answer', async () => {
-    const gone = await startReceiver()
-    await gone.close()
-    const { org, send } = await world({ url: gone.url })
+  test('a receiver that does not listen is a failure without an answer', async () => {
+    const closed = await startReceiver()
+    await closed.close()
+    const { org, send } = await world({ url: closed.url })
     const { body } = await send()
     expect(body).toMatchObject({ state: 'failed', lastStatus: null, lastFailure: 'refused' })
     expect(body.attemptList[0]).toMatchObject({ response: null, message: expect.any(String) })

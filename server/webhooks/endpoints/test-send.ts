@@ -1,4 +1,4 @@
-// A test event for one endpoint: signed and sent at once, and kept like any other delivery.
+// A test event for one endpoint: signed and sent immediately, and kept like any other delivery.
 import sql from 'sql-template-tag'
 import type { EventType } from '../../../contract/events.ts'
 import { ATTEMPT_TIMEOUT_MS } from '../../../contract/webhook-states.ts'

@@ -1,4 +1,4 @@
-// Who made the change of an event: in the feed, in what webhooks deliver and replay, and by ids alone.
+// Who made the change of an event, only as ids: in the feed and in what webhooks deliver and replay.
 import sql from 'sql-template-tag'
 import { Check } from 'typebox/value'
 import { expect, test } from 'vitest'

@@ -144,7 +144,7 @@ test('GET /events answers 50 events unless `limit` says how many', async () => {
   expect(await read(org)).toHaveLength(50)
 })
 
-test('GET /events?types answers these alone, merged in order', async () => {
+test('GET /events?types answers only these, merged in order', async () => {
   const org = await service.org()
   const written = ['record.created', 'workflow.failed', 'record.deleted', 'record.created'] as const
   for (const type of [...written, ...written]) await write(db, org, type)

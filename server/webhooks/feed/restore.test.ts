@@ -42,7 +42,7 @@ const clock = () =>
     select ahead, prosrc = 'select pg_current_xact_id()' as plain
     from event_clock, pg_proc where proname = 'current_event_order'`)
 
-test('a database that stays where it is is left alone', async () => {
+test('a database that was not moved is not changed', async () => {
   expect(await ensureEventOrder(db)).toBe(false)
   expect(await clock()).toEqual({ ahead: 0, plain: true })
 })

@@ -44,7 +44,7 @@ test('GET /webhooks gives a link with a token in the fragment, and says what eve
   expect(tokenOf(again)).not.toBe(tokenOf(body))
 })
 
-test('a token is kept as a hash alone', async () => {
+test('a token is kept only as a hash', async () => {
   const org = await service.org()
   const token = await linkOf(org)
   const { session } = (await open(token)).body
@@ -84,8 +84,11 @@ test('the portal shows active objects with their active attributes', async () =>
     .body
   const hidden = (await org.post<{ id: string }>('/objects', { pluralName: 'Old', singularName: 'Old' })).body
   await org.post(`/objects/${id}/attributes`, { name: 'Length', type: 'number' })
-  const gone = await org.post<{ id: string }>(`/objects/${id}/attributes`, { name: 'Gone', type: 'text' })
-  await org.delete(`/objects/${id}/attributes/${gone.body.id}`)
+  const removed = await org.post<{ id: string }>(`/objects/${id}/attributes`, {
+    name: 'Removed',
+    type: 'text',
+  })
+  await org.delete(`/objects/${id}/attributes/${removed.body.id}`)
   await org.patch(`/objects/${hidden.id}`, { isActive: false })
   const admin = await org.member('admin')
   for (const who of [await visitPortal(service, org), admin]) {

@@ -21,7 +21,7 @@ const endedSession = () =>
   unauthorized('Your portal session has ended: get a new link where you got the first one')
 
 /**
- * The address of the portal for the caller, valid for an hour and for any number of visits. The token stands behind
+ * The address of the portal for the caller, valid for an hour and for any number of visits. The token comes after
  * the #, so that it reaches no server's log.
  */
 export async function makePortalUrl(

@@ -22,11 +22,11 @@ export interface ApplicationContext {
   random: () => number
   /** No new request is begun. */
   stopping: AbortSignal
-  /** The request in flight ends at once; it counts as never made. */
+  /** The request in flight ends immediately; it counts as never made. */
   aborting: AbortSignal
 }
 
-/** Few: a message may have hundreds of kilobytes, and all organizations' are read at once. */
+/** Few: a message may have hundreds of kilobytes, and those of many organizations are in memory at the same time. */
 const BATCH = 10
 /** Then it is another organization's turn. */
 const TURN_MS = 10_000

@@ -114,7 +114,7 @@ function createSend({ token, url }: SvixAccess, egress: ReturnType<typeof create
 }
 
 /**
- * A key of its own for every try: Svix remembers what it answered to a key, failures too, and events are distinguished
+ * Every try has its own key: Svix remembers what it answered to a key, failures too, and events are distinguished
  * by eventId all the same.
  */
 const keyOf = ({ event, tries }: SvixMessage) => (tries === 0 ? event : `${event}-${tries}`)

@@ -17,7 +17,7 @@ interface Options {
 }
 
 const REGISTER_AGAIN_MS = 60_000
-/** Organizations served at once: as many requests wait for Svix at most. */
+/** Organizations served concurrently: at most as many requests wait for Svix. */
 const WORKERS_MAX = 50
 
 /** Where Svix is not used. */

@@ -66,7 +66,7 @@ describe('a message', () => {
     expect(marked).toEqual([])
   })
 
-  test('goes to the application of its organization alone', async () => {
+  test('goes only to the application of its organization', async () => {
     const [one, other] = [await listening(), await listening()]
     await company(one, 'One')
     await company(other, 'Other')
@@ -96,7 +96,7 @@ describe('event types', () => {
     expect(operationsSince(before)).toEqual(Array(8).fill('v1.event-type.patch'))
   })
 
-  test('may be registered by several processes at once', async () => {
+  test('may be registered by several processes concurrently', async () => {
     standIn.eventTypes.clear()
     const results = await Promise.all([1, 2, 3].map(() => registerEventTypes(svix, signal)))
     expect(results).toEqual([null, null, null])

@@ -100,7 +100,7 @@ describe('GET /webhooks', () => {
   })
 })
 
-describe('the routes of our own portal', () => {
+describe('the routes of the built-in portal', () => {
   const id = newId()
   const kinds = [
     ['GET', `/webhooks/endpoints/${id}/deliveries`],

@@ -1,4 +1,4 @@
-// Processes that end, are killed, or work beside each other: nothing is lost, and nothing taken twice.
+// Processes that end, are killed, or work concurrently: nothing is lost, and nothing taken twice.
 import sql, { type Sql } from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { createWebhookDispatcher } from '../delivery/dispatcher.ts'
@@ -51,7 +51,7 @@ test('when the process is killed: another goes on once the lease is over, and th
   expect(await waitingOf(org)).toHaveLength(1)
 })
 
-test('when two processes work beside each other while events are written', async () => {
+test('when two processes work concurrently while events are written', async () => {
   const orgs = [await listening(), await listening(), await listening()]
   const engines = [...enginesOf(ctx), ...enginesOf(ctx)]
   for (const engine of engines) engine.start()

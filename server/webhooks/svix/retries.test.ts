@@ -1,4 +1,4 @@
-// What Svix does not take at once: when it is tried again, and who waits for it.
+// Messages that Svix does not take immediately: when they are tried again, and who waits for them.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { forgetStopped } from '../jobs.ts'
@@ -34,7 +34,7 @@ describe('when Svix does not take a message', () => {
     expect(await waitingOf(org)).toEqual([])
   })
 
-  test('each try has an idempotency key of its own, since Svix remembers failures by it', async () => {
+  test('each try has its own idempotency key, since Svix remembers failures by it', async () => {
     const org = await listening()
     await company(org)
     meetWith(org, { status: 503 })

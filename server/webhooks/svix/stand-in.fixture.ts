@@ -1,4 +1,4 @@
-// Stands in for Svix: checks each request against the published API, remembers its requests, and misbehaves on
+// Simulates Svix: checks each request against the published API, remembers its requests, and misbehaves on
 // request. On loopback.
 import { Check, Errors } from 'typebox/value'
 import { type Received, type Receiver, type Reply, startReceiver } from '../../test/receiver.ts'
@@ -163,7 +163,7 @@ function serve(world: StandIn, asked: Matched, request: Received): Reply {
   return HANDLERS[asked.operation.id]?.(world, asked, request) ?? failure(500, 'server_error')
 }
 
-/** Starts to listen on a port of its own. The caller closes it. */
+/** Listens on a free port. The caller closes it. */
 export async function startStandIn(): Promise<StandIn> {
   const { url, answer, received, count, close } = await startReceiver()
   let meddle: (asked: Asked) => Interference | undefined = () => undefined

@@ -1,4 +1,4 @@
-// The stand-in is as strict as Svix's published API, and takes what Svix's own package sends.
+// The simulated Svix is as strict as the published API, and takes what Svix's package sends.
 import { Svix } from 'svix'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { startStandIn, TOKEN } from './stand-in.fixture.ts'

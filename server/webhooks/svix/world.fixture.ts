@@ -1,4 +1,4 @@
-// A service that hands webhooks on to a stand-in for Svix.
+// A service that hands webhooks on to a simulated Svix.
 import sql from 'sql-template-tag'
 import { afterEach, beforeEach, expect } from 'vitest'
 import type { Context } from '../../context.ts'

@@ -89,7 +89,7 @@ function startEngine() {
 }
 
 describe('PATCH /workflows/:workflowId with openRuns', () => {
-  test('cancel: of thousands of queued runs none starts after the response, beside workers', async () => {
+  test('cancel: of thousands of queued runs none starts after the response while workers run', async () => {
     const { id } = await make()
     const other = await make()
     await queueRuns(id, 3_000)

@@ -29,7 +29,7 @@ const cancelNext = (db: Db, ref: CancellationRef): Promise<boolean> =>
     return last !== undefined
   })
 
-/** A job: may be run again, and by several at once. @throws when `signal` says stop */
+/** A job: may be run again, and by several workers concurrently. @throws when `signal` says stop */
 export async function workOnCancellation(
   { db, wake }: Pick<WorkflowContext, 'db' | 'wake'>,
   ref: CancellationRef,

@@ -1,5 +1,5 @@
 // Cancels all open runs of a workflow. From the answer on none of them is executed; they are cancelled in the background,
-// in batches, beside workers that execute other runs.
+// in batches, while workers execute other runs.
 import { RUNS_PER_PAGE } from '../../../contract/limits.ts'
 import type { RunCancellation, RunCancellationListQuery } from '../../../contract/workflows.ts'
 import { type Caller, shownUser } from '../../base/caller.ts'

@@ -24,7 +24,7 @@ function checkComparison({ left, operator, right }: TreeNode, path: string, repo
   if (problem) report.add(`${path}.right`, 'wrong_operand', problem)
 }
 
-/** Lists may be compared with lists, and a single value may stand for a set. */
+/** Lists may be compared with lists, and a single value is accepted for a list. */
 function rightProblem(operator: FilterOperator, right: unknown): string | undefined {
   if (operator === 'equals' || operator === 'notEquals' || isTemplate(right)) return undefined
   return operator === 'between' || Array.isArray(right) ? shapeProblem(operator, right) : undefined

@@ -4,7 +4,7 @@ import { step, workflow } from '../interpreter/run.fixture.ts'
 import { branching, known, note, PEOPLE, problemsOf } from './check.fixture.ts'
 import { checkDefinition } from './definition.ts'
 
-/** The example of the design, as it stands there but for its ids. */
+/** The example of the design, with other ids. */
 const example = workflow(
   [
     step(
@@ -174,14 +174,14 @@ describe('steps', () => {
     ])
   })
 
-  test('a loop in a loop has a name of its own', () => {
+  test('a loop in a loop has its own name', () => {
     const inner = step('for_each', { items: [1], as: 'one', steps: [] }, { key: 'inner' })
     expect(problemsOf([step('for_each', { items: [1], as: 'one', steps: [inner] })])).toEqual([
       'steps[0].config.steps[0].config.as duplicate',
     ])
   })
 
-  test('all problems are reported at once', () => {
+  test('all problems are reported together', () => {
     expect(problemsOf([step('fail', {}), step('delay', {}), note('{{nope}}')])).toHaveLength(3)
   })
 })
@@ -192,7 +192,7 @@ describe('triggers', () => {
 
   test.each<[WorkflowDefinition['trigger'], Record<string, unknown>, string[]]>([
     ['record/created', {}, ['triggerConfig.objectId required']],
-    ['record/created', { objectId: 'gone' }, ['triggerConfig.objectId unknown_object']],
+    ['record/created', { objectId: 'missing' }, ['triggerConfig.objectId unknown_object']],
     [
       'record/updated',
       { objectId: 'people', watch: ['age', 'x'] },

@@ -94,7 +94,7 @@ class Check {
   }
 }
 
-/** The config without the steps inside, which are checked where they stand; indexes stay. */
+/** The config without the steps inside, which are checked at their own paths; indexes stay. */
 function ownConfig({ type, config }: WorkflowStep): unknown {
   const { steps: _, else: __, ...rest } = config
   if (type === 'for_each') return rest

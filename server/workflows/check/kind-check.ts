@@ -1,4 +1,4 @@
-// Whether what a template yields fits where it stands: an id is no date, however it is written.
+// Whether the result of a template fits its field: an id is no date, in any notation.
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { ValueKind } from '../../../contract/workflow-steps/fields.ts'
 import type { WorkflowStep } from '../../../contract/workflows.ts'

@@ -32,7 +32,7 @@ export function checkObject(
   return object
 }
 
-/** An id that stands in the definition itself. */
+/** An id that is written in the definition itself. */
 export function checkRecordId(id: unknown, path: string, report: CheckReport): void {
   if (isLiteral(id) && !isUuid(id))
     report.add(

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../contract/errors.ts'
 
-/** More than a user corrects at once. */
+/** More than a user corrects before the next check. */
 const PROBLEMS_MAX = 200
 const PATH_CHARS_MAX = 500
 

@@ -9,7 +9,7 @@ test.each(Object.entries(RIGHT))('%s with a right config has no problems', (type
 
 test.each<[StepType, Record<string, unknown>, string]>([
   ['find_records', { object: 'people', limit: 5000 }, 'limit maximum'],
-  ['find_records', { object: 'gone' }, 'object unknown_object'],
+  ['find_records', { object: 'missing' }, 'object unknown_object'],
   ['find_records', {}, 'object required'],
   ['find_records', { object: 'people', other: 1 }, 'other unknown_field'],
   ['find_records', { object: 'people', sort: { field: 'tags' } }, 'sort.field invalid_sort'],
@@ -36,7 +36,7 @@ test.each<[StepType, Record<string, unknown>, string]>([
   ['create_activity', { title: 'x', activityDate: 'soon' }, 'activityDate invalid_date'],
   [
     'create_activity',
-    { title: 'x', linkedRecords: [{ objectId: 'gone', recordId: RECORD }] },
+    { title: 'x', linkedRecords: [{ objectId: 'missing', recordId: RECORD }] },
     'linkedRecords[0].objectId unknown_object',
   ],
   ['condition', {}, 'when required'],

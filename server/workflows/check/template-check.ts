@@ -200,7 +200,7 @@ const READABLE: Readonly<Record<'Dates' | 'Numbers', { kinds: ReadonlySet<ValueK
   Numbers: { kinds: new Set(['amount', 'number', 'text']), words: 'a number' },
 }
 
-/** Whether a function reads what stands before it, as far as that is known. */
+/** Whether a function reads the value before it, as far as that is known. */
 function inputFlaw({ name }: Call, kind: ValueKind | undefined): Flaw | undefined {
   if (kind === undefined || !isWorkflowFunction(name)) return undefined
   const { group } = WORKFLOW_FUNCTIONS[name]

@@ -47,7 +47,7 @@ function valueKind(ref: unknown, path: readonly Segment[], { known }: KindContex
   if (isPathFault(found)) return undefined
   const { via, field } = found
   if ([...via, field].some((one) => typeof one !== 'string' && one.isList)) return 'list'
-  // Records have their own fields beside their data.
+  // Records have fields in addition to their data.
   if (typeof field === 'string') return via.length === 0 ? undefined : field.endsWith('_at') ? 'date' : 'id'
   // The amount of an amount of money.
   if (path.length > via.length + 1 && field.type === 'currency') return 'number'
@@ -91,7 +91,7 @@ function pathKind([root, ...path]: readonly Segment[], context: KindContext): Va
   return root === 'now' && path.length === 0 ? 'date' : undefined
 }
 
-/** Of what stands before the functions of a template. */
+/** Of the operand before the functions of a template. */
 export function operandKind(operand: TemplateOperand, context: KindContext): ValueKind | undefined {
   if ('path' in operand) return pathKind(operand.path, context)
   return typeof operand.literal === 'number' ? 'number' : undefined

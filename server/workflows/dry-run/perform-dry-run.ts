@@ -1,4 +1,4 @@
-// A run that is performed at once, in a transaction that the caller rolls back.
+// A run that is performed immediately, in a transaction that the caller rolls back.
 import type { DryRunResult } from '../../../contract/workflow-dashboard.ts'
 import { STEP_CONTRACTS } from '../../../contract/workflow-steps.ts'
 import type { RunStep, WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
@@ -97,7 +97,7 @@ function verdictOn({ state, next }: Advance, deadline: number): Verdict | undefi
   return undefined
 }
 
-/** Delays are over at once: the clock of the run jumps. */
+/** Delays end immediately: the clock of the run jumps. */
 const afterWait = (next: Going, now: Date): Date =>
   next.kind === 'wait' && next.until > now ? next.until : now
 

@@ -24,9 +24,9 @@ export async function cancelRuns(
 ): Promise<number> {
   const ended = await cancelOpen(tx, { org, ids }, { error: why, by, now })
   if (ended.length === 0) return 0
-  const gone = { org, ids: ended.map(({ id }) => id) }
-  await forgetValues(tx, gone)
-  await endWaitingSteps(tx, gone)
+  const cancelledRuns = { org, ids: ended.map(({ id }) => id) }
+  await forgetValues(tx, cancelledRuns)
+  await endWaitingSteps(tx, cancelledRuns)
   await wakeBehind(tx, ended, { after: upTo, now })
   return ended.length
 }

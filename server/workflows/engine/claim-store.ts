@@ -113,7 +113,7 @@ const shareOf = ({ orgs, room }: Claim) =>
 
 /**
  * The runs that may start. Each takes one seat of its workflow's limit and one place of its organization. If there is
- * little room, organizations that hold few runs come first: by age alone, a long backlog would always win.
+ * little room, organizations that hold few runs come first: ordered only by age, a long backlog would always win.
  */
 const seated = (claim: Claim): Sql => sql`
   free as (

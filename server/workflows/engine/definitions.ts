@@ -35,7 +35,7 @@ const select = (db: Db, wanted: readonly VersionKey[]) =>
       ${wanted.map(({ version }) => version)}::int[]) as k(org, workflow, version)
     join workflow_versions v on v.org = k.org and v.workflow = k.workflow and v.version = k.version`)
 
-/** undefined: it is gone. */
+/** undefined: it was deleted. */
 export type DefinitionOf = (key: VersionKey) => WorkflowDefinition | undefined
 
 export async function loadDefinitions(db: Db, wanted: readonly VersionKey[]): Promise<DefinitionOf> {

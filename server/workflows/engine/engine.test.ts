@@ -180,7 +180,7 @@ test('a long run lets others come to their turn, and ends after 5,000 steps', as
 })
 
 describe('limits', () => {
-  test('one record, one run at a time, in order; others beside it', async () => {
+  test('runs of one record one at a time, in order; of others concurrently', async () => {
     const org = await service.org()
     const made = await insertWorkflow(ctx, org, {
       trigger: 'record/updated',

@@ -73,7 +73,7 @@ interface ReadyRun extends ClaimedRun {
   definition: WorkflowDefinition | undefined
 }
 
-const GONE = 'The definition of this run was deleted: start the workflow again.'
+const DELETED = 'The definition of this run was deleted: start the workflow again.'
 const UNREADABLE =
   'This run failed because of an internal error. Check the definition of the workflow, and tell the operator of the service: the log has details under the id of this run.'
 
@@ -94,7 +94,7 @@ function createExecute({ ctx, db, now, monotonic, transactionOf, stopping, onSte
   }
   return async (run: ReadyRun, signal: AbortSignal): Promise<void> => {
     if (!run.definition)
-      return void (await failRun(ctx.db, run, { failure: 'definition_missing', error: GONE }, now()))
+      return void (await failRun(ctx.db, run, { failure: 'definition_missing', error: DELETED }, now()))
     let execution: Execution | undefined
     try {
       execution = openExecution(run, run.definition, { signal, monotonic })

@@ -14,13 +14,13 @@ const service = await buildTestService()
 const org = await service.org()
 const owner = await org.member('owner')
 
-const [acme = '', globex = '', gone = ''] = await createRecords(org, 'companies', [
+const [acme = '', globex = '', deleted = ''] = await createRecords(org, 'companies', [
   {
     ...{ name: 'Acme', domain: 'acme.example', employees: 500, owner: owner.userId },
     ...{ address: { city: 'London', country: 'GB' } },
   },
   { name: 'Globex', domain: 'globex.example', employees: 5 },
-  { name: 'Gone', domain: 'gone.example', employees: 900 },
+  { name: 'Deleted', domain: 'deleted.example', employees: 900 },
 ])
 const people = await createRecords(org, 'people', [
   { name: { firstName: 'Ada', lastName: 'Lovelace' }, company: acme },
@@ -54,10 +54,10 @@ const deals = await createRecords(org, 'deals', [
     ...{ partners: [acme, globex], sites: [{ city: 'Bonn' }, { city: 'Rome' }] },
   },
   { name: 'B', company: globex, contact: people[1], partners: [globex], sites: [{ country: 'DE' }] },
-  { name: 'C', company: gone, partners: [gone, acme] },
+  { name: 'C', company: deleted, partners: [deleted, acme] },
   { name: 'D', amount: { amount: 20, currency: 'USD' } },
 ])
-await org.delete(`/objects/companies/records/${gone}`)
+await org.delete(`/objects/companies/records/${deleted}`)
 
 const ofDeals = { trigger: 'record/updated' as const, triggerConfig: { objectId: 'deals' } }
 const condition = (left: string, operator: string, right: unknown) => ({
@@ -102,7 +102,7 @@ describe('conditions', () => {
     ['company.address.city', 'startsWith', 'lon'],
     ['company.address.city', 'notContains', 'lon'],
     ['company.owner', 'equals', owner.userId],
-    ['company.id', 'in', [globex, gone]],
+    ['company.id', 'in', [globex, deleted]],
     ['company.created_at', 'greaterThan', '2020-01-01'],
     ['company.updated_at', 'isEmpty', true],
     ['contact.company.name', 'equals', 'Acme'],
@@ -162,7 +162,7 @@ describe('conditions', () => {
     ])
   })
 
-  test('read money along a reference with its currency, and its amount alone where the path names it', async () => {
+  test('read money along a reference with its currency, and only its amount where the path names it', async () => {
     const [owing = ''] = await createRecords(org, 'companies', [{ name: 'Owing', deal: deals[3] }])
     const variables = { whole: '{{trigger.data.deal.amount}}', part: '{{trigger.data.deal.amount.amount}}' }
     const { steps } = await dryRun(owing, [step('set_variables', { variables })], 'companies')
@@ -280,7 +280,7 @@ describe('what a path cannot name is refused when the workflow is enabled', () =
     ['company.nope', 'unknown_attribute', /^companies has no attribute "nope": /],
     ['company.nmae', 'unknown_attribute', /did you mean "name"/],
     ['company.address.town', 'unknown_part', /^address has no part "town": .*city/],
-    ['company.name.first', 'unknown_part', /^name is of type text, which has no parts: send name alone/],
+    ['company.name.first', 'unknown_part', /^name is of type text, which has no parts: send only name/],
     ['amount.sum', 'unknown_part', /^amount has no part "sum": /],
     ['contact.company.parent.name', 'too_deep', /^must follow at most 2 references, .*"parent" is one more/],
   ])('%s', async (path, code, message) => {

@@ -41,7 +41,7 @@ const asleepForNothing: Sql = sql`
   where r.status in ${OPEN} and r.due_at = 'infinity' and r.lane is null and r.lane_limit > coalesce(busy.n, 0)
     and ${mayRun}`
 
-/** Beside those, leases that no process took by this clock. */
+/** Also leases that no process took by this clock. */
 const forgotten = (now: Sql): Sql => sql`
   ${asleepForNothing}
   union all

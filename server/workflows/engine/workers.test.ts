@@ -17,7 +17,7 @@ afterAll(() => receiver.close())
 const { start, manual, ask, only } = engineTools(service, receiver)
 
 describe('workers', () => {
-  test('two beside each other do everything once', async () => {
+  test('two that run concurrently do everything once', async () => {
     const org = await service.org()
     const made = await insertWorkflow(ctx, org, {
       trigger: 'record/created',
@@ -46,7 +46,7 @@ describe('workers', () => {
     expect(receiver.count()).toBe(before + 30)
   })
 
-  test('one that is gone is followed by another when its lease is over; what it still writes is refused', async () => {
+  test('one whose process has ended is replaced when its lease is over; what it still writes is refused', async () => {
     const org = await service.org()
     const made = await manual(org, [ask(), make('Once')])
     await start(org, made)
@@ -70,7 +70,7 @@ describe('workers', () => {
     expect(receiver.count()).toBe(before + 2)
   })
 
-  test('one that stops hands its runs back: another goes on at once', async () => {
+  test('one that stops hands its runs back: another continues immediately', async () => {
     const org = await service.org()
     const made = await manual(org, [ask(), make('Once')])
     await start(org, made)

@@ -69,7 +69,7 @@ describe('steps one after the other', () => {
     })
   })
 
-  test('secrets are masked, in http_request alone', () => {
+  test('secrets are masked, and only http_request reads them', () => {
     const config = { url: 'https://x.org/{{secrets.KEY}}', body: { key: '{{secrets.KEY}}' } }
     const run = new TestRun(workflow([step('http_request', config), note('{{secrets.KEY}}')]))
     expect(run.go().next).toMatchObject({ input: { url: 'https://x.org/••••', body: { key: '••••' } } })
@@ -184,7 +184,7 @@ describe('for_each', () => {
     })
   })
 
-  test('a failing loop with onError continue is gone past', () => {
+  test('a failing loop with onError continue is skipped', () => {
     const run = new TestRun(workflow([each('abc', [], { onError: 'continue' }), note('end', 'end')]))
     expect(titles(playOut(run))).toEqual(['end'])
     expect(run.state.values['steps.each']).toEqual({ error: 'The items are not a list.' })
@@ -229,9 +229,9 @@ describe('a step that fails', () => {
     const run = new TestRun(workflow([note('a', 'a'), note('b', 'b')]))
     run.go()
     run.succeed({})
-    const { next, stepLog } = run.fail('gone')
-    expect(next).toEqual({ kind: 'end', status: 'failed', failure: 'step_failed', error: 'b: gone' })
-    expect(stepLog).toMatchObject([{ place: 1, status: 'failed', attempts: 1, error: 'gone' }])
+    const { next, stepLog } = run.fail('broken')
+    expect(next).toEqual({ kind: 'end', status: 'failed', failure: 'step_failed', error: 'b: broken' })
+    expect(stepLog).toMatchObject([{ place: 1, status: 'failed', attempts: 1, error: 'broken' }])
     // A retry of the run.
     expect(run.go().next).toMatchObject({ kind: 'perform', path: 'steps[1]', attempt: 1 })
   })
@@ -291,7 +291,7 @@ describe('a step that fails', () => {
       workflow([{ ...note('a', 'a'), onError: 'continue' }, note('{{steps.a.error}}', 'b')]),
     )
     run.go()
-    expect(run.fail('gone').next).toMatchObject({ kind: 'perform', input: { title: 'gone' } })
+    expect(run.fail('broken').next).toMatchObject({ kind: 'perform', input: { title: 'broken' } })
   })
 
   test('what it says is cut, and can be kept', () => {
@@ -365,7 +365,7 @@ describe('delay', () => {
     expect(woken.state.wakeAt).toBeNull()
   })
 
-  test('of 0 seconds: on at once', () => {
+  test('of 0 seconds: the run continues immediately', () => {
     expect(new TestRun(workflow([step('delay', { seconds: 0 }), note('a')])).go().next.kind).toBe('perform')
   })
 })

@@ -24,7 +24,7 @@ describe('what a run knows', () => {
     expect(knownBytes(advanced)).toBeLessThan(RUN_VALUES_BYTES_MAX)
   })
 
-  test('does not grow by steps whose failure is gone past', () => {
+  test('does not grow by steps whose failure is ignored', () => {
     const inner = [step('set_variables', { variables: { v: big } }, { key: 'v', onError: 'continue' })]
     const loop = (nr: number) =>
       step(

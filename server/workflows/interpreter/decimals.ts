@@ -4,7 +4,7 @@ import { NUMBER_DIGITS_MAX } from '../../../contract/limits.ts'
 import { decimalParts, fitsDouble, isRawNumber, type RawNumber } from '../../base/json.ts'
 import { isMoney } from './values.ts'
 
-/** A constructor of its own, since settings belong to one: 15 decimals of a quotient, halves away from zero. */
+/** A separate constructor, because each has its settings: 15 decimals of a quotient, halves away from zero. */
 export const Decimal = Big()
 Decimal.DP = 15
 Decimal.RM = Big.roundHalfUp
@@ -33,7 +33,7 @@ export const isDecimal = (value: unknown): boolean =>
 
 /** With exactly this number of decimals, for people. */
 export const fixed = (decimal: Decimal, decimals: number): string =>
-  // Rounded first: toFixed alone writes -0.
+  // Rounded first: without that, toFixed writes -0.
   decimal.round(decimals).toFixed(decimals)
 
 /** As JSON has it: rounded to the digits that are kept; undefined when it is too large for them. */

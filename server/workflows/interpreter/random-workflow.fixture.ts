@@ -22,7 +22,7 @@ export const pick = <T>(random: Random, from: readonly [T, ...T[]]): T =>
 const DEPTH_MAX = 3
 
 type Types = readonly [StepType, ...StepType[]]
-/** All but those that end runs or have steps of their own. */
+/** All but those that end runs or contain steps. */
 const DATA = STEP_TYPES.filter(
   (type) => !['condition', 'branch', 'for_each', 'stop', 'fail'].includes(type),
 ) as unknown as Types

@@ -11,7 +11,7 @@ export interface TemplateScope {
   readonly roots: Readonly<Record<string, unknown>>
   /** By path, where none of the roots has a value; a TemplateError: why it has none. */
   readonly followed?: RunFacts['followed']
-  /** Dates without a time zone of their own are in this one. */
+  /** Dates without a time zone are in this one. */
   readonly timeZone: string
   /** `secrets.<NAME>`, where they may be read at all. */
   readonly secretOf?: (name: string) => string | undefined
@@ -19,7 +19,7 @@ export interface TemplateScope {
   readonly onSecretResult?: (result: unknown) => void
 }
 
-/** What stands for the value of a secret wherever people can read it. */
+/** Replaces the value of a secret wherever people can read it. */
 const MASK = '••••'
 
 /** The value of a name or an index in `value`; null where there is none. */

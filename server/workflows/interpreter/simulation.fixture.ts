@@ -96,12 +96,12 @@ export class Simulation {
   #turn(kept: Kept) {
     this.#move(kept, 'running')
     if (this.#happens(this.#faults.clock)) this.#now += (this.#random() - 0.4) * HOUR_MS
-    const gone = this.#advance(kept, { kind: 'go' })
-    if (gone.next.kind !== 'perform') return this.#settle(kept, gone.next)
+    const started = this.#advance(kept, { kind: 'go' })
+    if (started.next.kind !== 'perform') return this.#settle(kept, started.next)
     // Some workers keep what is about to be performed, so that people can see it.
     if (this.#random() < 0.3 && !this.#keep(kept)) return
-    const { event, isEffect } = this.#perform(kept, gone.next)
-    if (isEffect) kept.effects.push({ place: kept.state.executed, path: gone.next.path })
+    const { event, isEffect } = this.#perform(kept, started.next)
+    if (isEffect) kept.effects.push({ place: kept.state.executed, path: started.next.path })
     const done = this.#advance(kept, event)
     if (done.next.kind === 'perform') this.#keep(kept)
     else this.#settle(kept, done.next)

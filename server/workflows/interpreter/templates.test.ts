@@ -56,7 +56,7 @@ describe('a text that is one template is the value', () => {
     ['{{true}}', true],
     ['{{-1.5}}', -1.5],
     ['{{trigger.template}}', '{{trigger.n}}'],
-    // Secrets are for http_request alone.
+    // Only http_request reads secrets.
     ['{{secrets.KEY}}', null],
   ])('%s is %j', (template, expected) => expect(value(template)).toEqual(expected))
 

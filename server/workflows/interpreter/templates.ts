@@ -91,7 +91,7 @@ function resolveAny(value: unknown, scope: TemplateScope, budget: Budget): unkno
 export const resolve = (value: unknown, scope: TemplateScope): unknown =>
   resolveAny(value, scope, new Budget())
 
-/** Without the steps inside: those have templates of their own, for later. */
+/** Without the steps inside: their templates are resolved later. */
 function ownConfig(step: WorkflowStep): Record<string, unknown> {
   if (step.type === 'branch') return { branches: branchesOf(step).map(({ name, when }) => ({ name, when })) }
   if (step.type !== 'for_each') return step.config
@@ -101,7 +101,7 @@ function ownConfig(step: WorkflowStep): Record<string, unknown> {
 
 /**
  * The config of a step as it is performed; of branches and loops, without the steps inside.
- * @param secrets for steps that read them; left out, masks stand in their place
+ * @param secrets for steps that read them; left out, masks replace them
  * @throws TemplateError
  */
 export function resolveConfig(

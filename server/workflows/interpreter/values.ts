@@ -1,4 +1,4 @@
-// What values are, to templates and conditions: known by their form alone, since nothing declares their type.
+// Types of values for templates and conditions: known only by their form, since nothing declares them.
 import { isRawNumber } from '../../base/json.ts'
 
 /** An object, neither an array nor a number kept as text. */

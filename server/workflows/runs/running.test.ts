@@ -164,14 +164,14 @@ describe('POST /workflows/:workflowId/run-records', () => {
     missing: string[]
   }
 
-  test('starts a run for each record, and says which are gone', async () => {
+  test('starts a run for each record, and reports which are missing', async () => {
     const { id } = await make()
-    const [one, two, gone] = [await makeDeal('One'), await makeDeal('Two'), newId()]
+    const [one, two, absent] = [await makeDeal('One'), await makeDeal('Two'), newId()]
     const reply = await member.post<Many>(`/workflows/${id}/run-records`, {
-      recordIds: [one, gone, two, one],
+      recordIds: [one, absent, two, one],
     })
     expect(reply.status).toBe(202)
-    expect(reply.body).toMatchObject({ workflowId: id, missing: [gone] })
+    expect(reply.body).toMatchObject({ workflowId: id, missing: [absent] })
     expect(reply.body.runs.map(({ recordId }) => recordId)).toEqual([one, two])
     for (const { recordId, runId } of reply.body.runs)
       expect((await org.get<Run>(`/workflows/${id}/runs/${runId}`)).body.input).toMatchObject({ recordId })

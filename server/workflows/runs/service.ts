@@ -3,7 +3,7 @@ import type { RunRecords, RunRecordsStarted } from '../../../contract/workflow-d
 import { mayRun, type RunAction } from '../../../contract/workflow-states.ts'
 import type { RunStarted, RunWorkflow, WorkflowRunDetail } from '../../../contract/workflows.ts'
 import type { Caller } from '../../base/caller.ts'
-import { AppError, ifGone, invalidField } from '../../base/errors.ts'
+import { AppError, ifNotFound, invalidField } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
 import { requireStorable } from '../../http/storable.ts'
 import { getRecord } from '../../records/read/service.ts'
@@ -84,7 +84,7 @@ export function runRecords(
     requireEnabled(workflow)
     const started: RunRecordsStarted = { workflowId: workflow.id, runs: [], missing: [] }
     for (const recordId of new Set(recordIds.map((id) => id.toLowerCase()))) {
-      const record = await recordFor(bound, caller, { objectId, recordId }).catch(ifGone(undefined))
+      const record = await recordFor(bound, caller, { objectId, recordId }).catch(ifNotFound(undefined))
       if (!record) started.missing.push(recordId)
       else {
         const request = { workflow: workflow.id, record, parameters, ...startedBy(caller) }
@@ -128,7 +128,7 @@ export function cancelRun(
   })
 }
 
-/** Goes on from the step that failed, as a run of its own. @throws 404 not_found, 409 workflow_disabled, wrong_state */
+/** Continues from the step that failed, as a new run. @throws 404 not_found, 409 workflow_disabled, wrong_state */
 export function retryRun({ db }: { db: Db }, caller: Caller, which: Which): Promise<RunStarted> {
   const { org, userId } = caller
   return db.transaction(async (tx) => {

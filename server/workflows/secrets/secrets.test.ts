@@ -112,13 +112,13 @@ test('a key sets a secret once for an Idempotency-Key, and never reads it', asyn
 
 describe('DELETE /workflow-secrets/:name', () => {
   test('removes it, and workflows that name it cannot be enabled', async () => {
-    await owner.put('/workflow-secrets/GONE', { value: 'x' })
-    const { id } = await makeWorkflow(owner, { definition: asking('GONE') })
-    expect(await owner.delete('/workflow-secrets/GONE')).toMatchObject({
+    await owner.put('/workflow-secrets/REMOVED', { value: 'x' })
+    const { id } = await makeWorkflow(owner, { definition: asking('REMOVED') })
+    expect(await owner.delete('/workflow-secrets/REMOVED')).toMatchObject({
       status: 200,
-      body: { name: 'GONE', deleted: true },
+      body: { name: 'REMOVED', deleted: true },
     })
-    expectError(await owner.delete('/workflow-secrets/GONE'), 'not_found')
+    expectError(await owner.delete('/workflow-secrets/REMOVED'), 'not_found')
     expectError(await owner.patch(`/workflows/${id}`, { enabled: true }), 'validation_error')
   })
 

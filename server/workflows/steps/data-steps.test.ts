@@ -27,7 +27,7 @@ const company = async (name: string) => {
 
 describe('records', () => {
   test('are created, read, changed and deleted, one step after the other', async () => {
-    const [created, read, changed, deleted, gone] = await outputs(
+    const [created, read, changed, deleted, reread] = await outputs(
       [
         step(
           'create_record',
@@ -49,7 +49,7 @@ describe('records', () => {
     expect(read).toMatchObject({ found: true, record: { id: created?.['id'], data: { name: 'Acme' } } })
     expect(changed).toMatchObject({ id: created?.['id'], data: { name: 'ACME' } })
     expect(deleted).toEqual({ id: created?.['id'], deleted: true })
-    expect(gone).toEqual({ found: false, record: null })
+    expect(reread).toEqual({ found: false, record: null })
     const events = await org.events()
     expect(events.filter(({ subject }) => subject === created?.['id']).map(({ type }) => type)).toEqual([
       'record.created',
@@ -146,7 +146,7 @@ describe('records', () => {
     test.each([
       ['a list that has it', is('in', ['{{vars.none}}', 'Only'])],
       ['an alternative to it', { or: [is('equals', '{{vars.none}}'), is('equals', 'Only')] }],
-      ['an operator without a value beside it', { or: [{ q: '{{vars.none}}' }, is('isNotEmpty', true)] }],
+      ['an alternative without a value', { or: [{ q: '{{vars.none}}' }, is('isNotEmpty', true)] }],
     ])('what another value matches is found: %s', async (_, filter) => {
       const other = await service.org()
       await other.post('/objects/companies/records', { data: { name: 'Only' } })
@@ -299,7 +299,7 @@ describe('webhook messages', () => {
     })
   })
 
-  test('an endpoint that is disabled or gone fails the step', async () => {
+  test('an endpoint that is disabled or deleted fails the step', async () => {
     const { endpoint } = await insertEndpoint(ctx, org.org, { isEnabled: false })
     expect(await failure(step('send_webhook', { endpointId: endpoint }))).toMatch(/is disabled/)
     expect(await failure(step('send_webhook', { endpointId: org.id }))).toMatch(/was deleted/)

@@ -65,7 +65,7 @@ describe('HTTP requests', () => {
       /redirects are not followed/,
     ],
     ['a long answer', { body: 'x'.repeat(70_000) }, /more than 64 KiB/],
-  ])('%s fails the step at once', async (_, reply, words) => {
+  ])('%s fails the step without a retry', async (_, reply, words) => {
     receiver.answer(reply)
     const before = receiver.count()
     expect(await failure(request({}))).toMatch(words)

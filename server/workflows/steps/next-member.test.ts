@@ -54,7 +54,7 @@ test('members take turns, each as often as the others, also in runs at the same 
   expect(countsOf(await chosenBy(9))).toEqual([3, 3, 3])
 })
 
-test('a workflow has turns of its own, and goes on where its last run was', async () => {
+test('each workflow has its own turns, and continues after its last run', async () => {
   const made = await insertWorkflow(ctx, org, { trigger: 'manual', steps: [turnStep(idsOf(team))] })
   const seen = [
     ...(await turns(made, 1)),

@@ -21,7 +21,7 @@ export const stepData = ({ input: { data } }: StepWork): unknown =>
 
 export const stepText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
-/** The id or slug of the step's object. @throws StepFailure when it is gone */
+/** The id or slug of the step's object. @throws StepFailure when it was deleted */
 export async function objectOf({ ctx, caller, input }: StepWork): Promise<string> {
   const ref = stepText(input['object'])
   try {
@@ -33,7 +33,7 @@ export async function objectOf({ ctx, caller, input }: StepWork): Promise<string
   }
 }
 
-const goneRecord = (id: unknown) =>
+const missingRecord = (id: unknown) =>
   new StepFailure(
     `There is no record ${stepText(id) || '(the step was given no id)'} in the object of this step.`,
   )
@@ -42,7 +42,7 @@ const goneRecord = (id: unknown) =>
 export const namingOneRecord =
   (id: unknown) =>
   (error: unknown): never => {
-    throw error instanceof AppError && error.code === 'not_found' ? goneRecord(id) : error
+    throw error instanceof AppError && error.code === 'not_found' ? missingRecord(id) : error
   }
 
 export const parsed = ({ model, record }: RecordOf) => parseJson(recordJson(model, record)) as FoundRecord

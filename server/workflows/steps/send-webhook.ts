@@ -33,7 +33,7 @@ const bodyOf = ({ caller, workflow, run, input }: StepWork, id: string) =>
   })
 
 const PROBLEMS = {
-  gone: 'The webhook endpoint of this step was deleted: choose another.',
+  deleted: 'The webhook endpoint of this step was deleted: choose another.',
   disabled: 'The webhook endpoint of this step is disabled: enable it under Settings, Webhooks.',
 } as const
 
@@ -44,7 +44,7 @@ async function perform(work: StepWork) {
       'This installation delivers webhooks with Svix, which cannot send to a single endpoint. Use an HTTP request instead.',
     )
   const endpoint = textOf(input['endpointId']).toLowerCase()
-  if (!isUuid(endpoint)) throw new StepFailure(PROBLEMS.gone)
+  if (!isUuid(endpoint)) throw new StepFailure(PROBLEMS.deleted)
   const id = newId()
   const body = bodyOf(work, id)
   const came = await queueMessage(ctx.db, { org: caller.org, endpoint, id, type: TYPE, body })

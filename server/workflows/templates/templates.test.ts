@@ -94,7 +94,7 @@ const dataOf = async (object: string, id: string) =>
 /** The message that was sent last. */
 const lastMail = async () => (await org.mail()).at(-1)
 
-test('there are eleven, each with an id and a name of its own', () => {
+test('there are eleven, each with its own id and name', () => {
   expect(WORKFLOW_TEMPLATES).toHaveLength(11)
   expect(new Set(WORKFLOW_TEMPLATES.map(({ id }) => id)).size).toBe(11)
   expect(new Set(WORKFLOW_TEMPLATES.map(({ name }) => name)).size).toBe(11)
@@ -119,7 +119,7 @@ describe.each(WORKFLOW_TEMPLATES)('$id', (template) => {
   })
 })
 
-test('new-big-deal notes and announces large deals alone', async () => {
+test('new-big-deal notes and announces only large deals', async () => {
   const { id } = await start('new-big-deal')
   await create('deals', { name: 'Small', amount: 9999 })
   const large = await create('deals', { name: 'Large', amount: 10_000 })
@@ -210,11 +210,11 @@ test('quiet-deal waits again after every change, then makes one task', async () 
 
 test('lost-deal makes a task for later', async () => {
   const { id } = await start('lost-deal')
-  const deal = await create('deals', { name: 'Gone', stage: 'Lead' })
+  const deal = await create('deals', { name: 'Missed', stage: 'Lead' })
   await update('deals', deal, { stage: 'Lost' })
   expect(await outcome(id)).toEqual(['completed'])
   const { body } = await org.get<{ activities: Activity[] }>('/activities')
-  expect(body.activities).toMatchObject([{ type: 'task', title: 'Ask again: Gone' }])
+  expect(body.activities).toMatchObject([{ type: 'task', title: 'Ask again: Missed' }])
   const days =
     (Date.parse(body.activities[0]?.activityDate ?? '') - service.ctx.clock.now().getTime()) / DAY_MS
   expect(days).toBeGreaterThan(28)
@@ -276,7 +276,7 @@ test('enrich-company keeps what the service answers, and asks it with the secret
   expect(await dataOf('companies', company)).toMatchObject({ employees: 42 })
 })
 
-test('meeting-follow-up makes a task for meetings alone', async () => {
+test('meeting-follow-up makes a task only for meetings', async () => {
   const { id } = await start('meeting-follow-up')
   const ada = await create('people', { name: 'Ada' })
   const { body: people } = await org.get<{ id: string }>('/objects/people')

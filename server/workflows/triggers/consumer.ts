@@ -1,6 +1,6 @@
 // Consumes events and starts the workflows that wait for them, in the transaction that claims their outbox entries.
 import type { Sql } from 'sql-template-tag'
-import { ifGone } from '../../base/errors.ts'
+import { ifNotFound } from '../../base/errors.ts'
 import { parseJson } from '../../base/json.ts'
 import type { Db } from '../../db/pool.ts'
 import { createDispatch, type Sink } from '../../events/dispatch.ts'
@@ -38,8 +38,9 @@ async function loadModels(
   for (const { org, objectId } of candidates) {
     if (objectId === null || found.has(objectId)) continue
     const model =
-      (await withModel({ db: tx, models }, org, objectId, async (model) => model).catch(ifGone(undefined))) ??
-      (await findDeletedModel(tx, org, objectId))
+      (await withModel({ db: tx, models }, org, objectId, async (model) => model).catch(
+        ifNotFound(undefined),
+      )) ?? (await findDeletedModel(tx, org, objectId))
     if (model) found.set(objectId, model)
   }
   return found

@@ -15,7 +15,7 @@ import type { EventData, TriggerCandidate } from './candidates-store.ts'
 export interface Occurrence {
   candidate: TriggerCandidate
   event: EventData
-  /** undefined: it is gone, or cannot be read. */
+  /** undefined: it was deleted, or cannot be read. */
   definition: WorkflowDefinition | undefined
   /** Of the object that the workflow is about. */
   model: ObjectModel | undefined
@@ -46,7 +46,7 @@ type Data = Readonly<Record<string, unknown>>
 function isWanted(occurrence: Occurrence, data: Data): boolean {
   const { candidate, event, definition, model, members, targets } = occurrence
   const { filter, objectId } = definition?.triggerConfig ?? {}
-  // The object that the trigger names is gone.
+  // The object that the trigger names was deleted.
   if (objectId !== undefined && !model) return false
   if (filter === undefined || !isRecordEvent(candidate)) return true
   return matchesFilter(filter, {

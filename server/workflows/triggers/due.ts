@@ -20,7 +20,7 @@ const AT_ONCE = 50
 const MISSED_MAX = 1000
 
 interface Occasion {
-  /** The time that the run stands for: the last that has come. */
+  /** The scheduled time of the run: the last that has passed. */
   scheduledFor: Date
   missed: number
   nextAt: Date | null
@@ -98,7 +98,7 @@ function attemptOccasion(
   }
 }
 
-/** One transaction. @returns whether there may be more to do at once */
+/** One transaction. @returns whether more may be due now */
 export const startDueSchedules = ({
   ctx,
   queue,

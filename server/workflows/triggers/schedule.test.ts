@@ -90,7 +90,7 @@ describe('the next times', () => {
     expect(firstNextAt(definition, 'UTC', new Date())).toBeNull()
   })
 
-  test('are by the time zone of the organization where the schedule has none of its own', () => {
+  test('are in the time zone of the organization where the schedule has none', () => {
     const definition = { trigger: 'schedule', triggerConfig: { cron: '0 9 * * *' } } as const
     const from = new Date('2026-11-21T19:00Z')
     expect(firstNextAt(definition, 'Asia/Tokyo', from)?.toISOString()).toBe('2026-11-22T00:00:00.000Z')
@@ -169,7 +169,7 @@ describe('a scheduled workflow', () => {
     expect(await nextOf(made.id)).toBe('infinity')
   })
 
-  test('without a time zone of its own follows that of its organization', async () => {
+  test('without a time zone follows that of its organization', async () => {
     const org = await service.org()
     const owner = await org.member('owner')
     const at = (more: object) => hourly(org, { triggerConfig: { cron: '0 9 1 1 *', ...more } })
@@ -234,7 +234,7 @@ describe('a scheduled workflow', () => {
     })
   })
 
-  test('is left alone while it is disabled', async () => {
+  test('starts no run while it is disabled', async () => {
     const org = await service.org()
     const made = await hourly(org)
     await ctx.db.run(sql`update workflows set is_enabled = false where id = ${made.id}`)

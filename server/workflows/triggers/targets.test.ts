@@ -13,10 +13,10 @@ test('a filter follows references to what their records are now', async () => {
   const leaf = (attributeSlug: string, operator: string, value: unknown) => ({
     ...{ attributeSlug, operator, value },
   })
-  const [large, small, gone] = [
+  const [large, small, deleted] = [
     await create({ name: 'Large', employees: 500 }),
     await create({ name: 'Small', employees: 5 }),
-    await create({ name: 'Gone', employees: 900 }),
+    await create({ name: 'Deleted', employees: 900 }),
   ]
   const trigger = (filter: object) =>
     insertWorkflow(ctx, org, {
@@ -32,10 +32,10 @@ test('a filter follows references to what their records are now', async () => {
   const deals = [
     await create({ name: 'A', company: large }, 'deals'),
     await create({ name: 'B', company: small, contact }, 'deals'),
-    await create({ name: 'C', company: gone }, 'deals'),
+    await create({ name: 'C', company: deleted }, 'deals'),
     await create({ name: 'D' }, 'deals'),
   ]
-  await org.delete(`/objects/companies/records/${gone}`)
+  await org.delete(`/objects/companies/records/${deleted}`)
   await service.runWorkflows()
   const subjects = await Promise.all(
     made.map(async (one) => (await runsOf(ctx, one)).map(({ subject }) => deals.indexOf(subject ?? ''))),

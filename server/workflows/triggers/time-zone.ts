@@ -23,7 +23,7 @@ async function setAgain(tx: Db, org: number, isConcerned: IsConcerned): Promise<
 }
 
 /**
- * In the transaction that gave the organization another time zone: schedules without a time zone of their own go by
+ * In the transaction that gave the organization another time zone: schedules without a time zone use
  * that of their organization.
  */
 export async function followTimeZone(tx: Db, org: number): Promise<void> {

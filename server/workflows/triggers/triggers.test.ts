@@ -156,7 +156,7 @@ describe('records', () => {
     expect([await runsOf(ctx, asleep), await runsOf(ctx, foreign)]).toEqual([[], []])
   })
 
-  test('a hundred at once, each to three workflows, are one run each, in order', async () => {
+  test('a hundred events in one batch, each for three workflows, are one run each, in order', async () => {
     const org = await service.org()
     const made = await Promise.all(
       [1, 2, 3].map(() => insertWorkflow(ctx, org, { ...onCompanies('record/created'), steps: quiet })),
@@ -190,11 +190,11 @@ describe('activities', () => {
     const id = await create(org, { name: 'Acme' })
     const objects = await org.get<{ objects: { id: string; slug: string }[] }>('/objects')
     const objectId = objects.body.objects.find(({ slug }) => slug === 'companies')?.id
-    await log(org, 'Call alone')
+    await log(org, 'Call unlinked')
     await log(org, 'Call Acme', [{ objectId, recordId: id }])
     await service.runWorkflows()
     expect((await runsOf(ctx, all)).map(({ title }) => title)).toEqual(
-      ['Call alone', 'Call Acme'].map((title) => `${all.name} – ${title}`),
+      ['Call unlinked', 'Call Acme'].map((title) => `${all.name} – ${title}`),
     )
     expect(await runsOf(ctx, linked)).toMatchObject([
       {
@@ -321,7 +321,7 @@ describe('a concurrency key in use', () => {
     if (onConflict === 'skip') expect(runs[1]?.error).toMatch(/^skipped: /)
   })
 
-  test('events that are read together are judged as if each had come alone', async () => {
+  test('events that are read together are handled as if each were read separately', async () => {
     const org = await service.org()
     const made = await insertWorkflow(ctx, org, {
       ...onCompanies('record/updated'),
@@ -353,7 +353,7 @@ describe('for any definition', () => {
   test('a trigger that cannot be looked at is a failed run, and others start', async () => {
     const org = await service.org()
     const filter = { and: 'nonsense' } as never
-    const [odd, gone, good] = [
+    const [odd, unversioned, good] = [
       await insertWorkflow(ctx, org, {
         ...onCompanies('record/created', { filter }),
         concurrency: 7 as never,
@@ -362,12 +362,14 @@ describe('for any definition', () => {
       await insertWorkflow(ctx, org, { ...onCompanies('record/created'), steps: quiet }),
       await insertWorkflow(ctx, org, { ...onCompanies('record/created'), steps: quiet }),
     ]
-    await ctx.db.run(sql`delete from workflow_versions where workflow = ${gone.id}`)
+    await ctx.db.run(sql`delete from workflow_versions where workflow = ${unversioned.id}`)
     const broken = await insertWorkflow(ctx, org, { ...onCompanies('record/created'), steps: null as never })
     await create(org, { name: 'Acme' })
     await service.runWorkflows()
     expect(await runsOf(ctx, odd)).toEqual([])
-    expect(await runsOf(ctx, gone)).toMatchObject([{ status: 'failed', failure: 'definition_missing' }])
+    expect(await runsOf(ctx, unversioned)).toMatchObject([
+      { status: 'failed', failure: 'definition_missing' },
+    ])
     expect(await runsOf(ctx, broken)).toMatchObject([{ status: 'failed', failure: 'internal' }])
     expect(await runsOf(ctx, good)).toMatchObject([{ status: 'completed' }])
   })

@@ -10,7 +10,7 @@ import { When } from '../../activities/when.tsx'
 import classes from './home.module.css'
 import { HomeCard, Nothing } from './home-card.tsx'
 
-/** Nothing for one's own. */
+/** Nothing for activities of the signed-in user. */
 function Who({ createdBy: { id, name, email } }: Activity) {
   const { user } = useOrganization()
   return id === user.id ? null : <span className="truncate shrink muted">{name || email}</span>

@@ -39,7 +39,7 @@ function Cell({ column, cells, draft }: { column: PreviewColumn; cells: readonly
   const { organization } = useOrganization()
   const { attribute } = column
   const values = previewValues(column, cells, { format: draft.format, currency: organization.currency })
-  // A default stands in for an empty cell, unless that clears values.
+  // A default replaces an empty cell, unless empty cells clear values.
   const isMissing =
     values.length === 0 && attribute.isRequired && (!hasDefault(attribute) || clearsEmpty(draft))
   return (

@@ -19,7 +19,7 @@ export function useShownCheck({ check }: Import): CheckResult | null {
   return check ?? last
 }
 
-/** The line that was replaced may be gone when the check is over, and the focus with it. */
+/** The line that had the focus may be removed by the check: the focus then moves to the step. */
 export function useFocusAfter(isChecking: boolean): void {
   const was = useRef(isChecking)
   useEffect(() => {

@@ -1,4 +1,4 @@
-// What is said beside a column: how it was matched, which records its cells find, which values do not fit.
+// The note next to a column: how it was matched, which records its cells find, which values do not fit.
 
 import { Checkbox, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// Each column of the file beside what it fills.
+// Each column of the file next to what it fills.
 import { Table } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -31,7 +31,7 @@ export interface Draft {
   handling: readonly OnProblem[]
   /** `id` or the slug of a unique attribute; null: every row makes a record. */
   matchOn: string | null
-  /** What becomes of rows that match a record in any way; null: `matchOn` alone decides. */
+  /** What becomes of rows that match a record in any way; null: only `matchOn` decides. */
   duplicates: Exclude<DuplicateChoice, 'create'> | null
   format: CellFormat
   empty: EmptyCells
@@ -51,7 +51,7 @@ export const partOf = (target: Target): string | undefined => target.split('.')[
 export const targetOf = ({ attributeSlug, part }: Pick<MappedColumn, 'attributeSlug' | 'part'>): Target =>
   part === undefined ? attributeSlug : `${attributeSlug}.${part}`
 
-/** The parts of a value that may have columns of their own. */
+/** The parts of a value that may have separate columns. */
 export const partsOf = ({ type, isList }: Pick<Attribute, 'type' | 'isList'>): readonly string[] =>
   isList ? [] : (TYPE_CONTRACTS[type].parts ?? [])
 

@@ -1,4 +1,4 @@
-// One thing asked of the import: what comes back is shown at once, a refusal stays to be read.
+// One request to the import: its response is shown immediately, a refusal stays visible.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { type Import, importQuery } from '../api.ts'

@@ -10,7 +10,7 @@ import { useImportPage } from '../page/use-import-page.ts'
 
 const STOPPED = 'The rest can be undone from the list of imports.'
 
-const beside = ({ related }: Pick<ImportSummary, 'related'>) =>
+const relatedCount = ({ related }: Pick<ImportSummary, 'related'>) =>
   related.reduce((sum, { created }) => sum + created, 0)
 
 /** @returns undoes an import into the object of the page, also when the page was left */
@@ -20,7 +20,7 @@ export function useUndoImport(): (file: ImportSummary) => Promise<void> {
   const showConflicts = useSetConflicts()
   return async (file) => {
     try {
-      const size = file.progress.created + file.progress.updated + beside(file)
+      const size = file.progress.created + file.progress.updated + relatedCount(file)
       const undoBatch = () => undoImportBatch(org, file.id)
       const { said, conflicts } = await undoBatches(client, { org, size, undoBatch, whenStopped: STOPPED })
       toast(said)
@@ -37,7 +37,7 @@ export function useUndoImport(): (file: ImportSummary) => Promise<void> {
 export function UndoImportDialog({ file, onClose }: { file: ImportSummary; onClose(): void }) {
   const undo = useUndoImport()
   const { created, updated } = file.progress
-  const all = created + beside(file)
+  const all = created + relatedCount(file)
   return (
     <ConfirmDialog
       title="Undo this import?"

@@ -17,7 +17,7 @@ interface EntryProps {
   notification: Notification
   /** After the link is followed. */
   onOpen?: () => void
-  /** Beside the link. */
+  /** Next to the link. */
   children?: ReactNode
 }
 

@@ -8,7 +8,7 @@ test('a record is between its neighbours, the ends of a list have one', () => {
   expect(placeIn(list, 'd')).toBeUndefined()
 })
 
-test('each object of each organization has a list of its own', () => {
+test('each object of each organization has a separate list', () => {
   rememberRecords('acme', 'people', { ids: ['a', 'b'], total: 9 })
   expect(rememberedNeighbours('acme', 'people', 'a')).toMatchObject({ next: 'b', total: 9 })
   expect(rememberedNeighbours('other', 'people', 'a')).toBeUndefined()

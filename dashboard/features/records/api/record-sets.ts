@@ -1,4 +1,4 @@
-// Many records at once: what a filter finds, what deleting them would take along, and as a file.
+// Many records in one request: what a filter finds, what deleting them would also delete, and as a file.
 import { queryOptions } from '@tanstack/react-query'
 import type { ExportBody } from '../../../../contract/exports.ts'
 import type { RecordIdQuery } from '../../../../contract/record-sets.ts'

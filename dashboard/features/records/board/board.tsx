@@ -238,7 +238,7 @@ function Loaded({ source, props }: { source: BoardSource; props: BoardProps }) {
   )
 }
 
-/** With the members that columns stand for; undefined until they are known. */
+/** With the members that columns represent; undefined until they are known. */
 function useColumnAttribute(groupBy: Attribute | undefined): ColumnAttribute | undefined {
   const hasMembers = groupBy?.type === 'member'
   const { data } = useQuery({ ...membersQuery(useOrg()), enabled: hasMembers })

@@ -26,7 +26,7 @@ function comparable(record: CrmRecord, field: string): string | number | undefin
   return typeof value === 'string' || typeof value === 'number' ? value : undefined
 }
 
-/** Whether `a` stands before `b`; what cannot be compared here stands in front until the service has spoken. */
+/** Whether `a` is before `b`; what cannot be compared here is placed first until the service responds. */
 function isBefore(a: CrmRecord, b: CrmRecord, sort: readonly Sort[]): boolean {
   for (const { field, order } of sort) {
     const [left, right] = [comparable(a, field), comparable(b, field)]

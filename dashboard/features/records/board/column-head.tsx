@@ -1,4 +1,4 @@
-// The head of a column: what it stands for, how many are in it, what they add up to.
+// The head of a column: its value, the number of its records, and their sum.
 import { ActionIcon, Box, Group, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronsLeftRight, ChevronsRightLeft, Plus } from 'lucide-react'
@@ -39,7 +39,7 @@ function ColumnSum({ value }: { value: ColumnValue }) {
   const { sumOf } = useBoard().source
   const sums = useGroup(value)?.sums ?? []
   if (!sumOf) return null
-  // Money of several currencies stands side by side: adding it up would be wrong.
+  // Amounts of several currencies are listed: adding them up would be wrong.
   const text = sums
     .map(({ currency, sum }) => (currency ? formatMoney({ amount: sum, currency }) : formatNumber(sum)))
     .join(' · ')

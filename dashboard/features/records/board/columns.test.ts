@@ -31,7 +31,7 @@ test.each([
   ['the first that fits', null, 'stage', 'amount'],
   ['what the view says', { groupBy: 'rating', sumOf: 'seats' }, 'rating', 'seats'],
   ['no total when the view says none', { groupBy: 'rating' }, 'rating', undefined],
-  ['the first for what is gone', { groupBy: 'gone', sumOf: 'gone' }, 'stage', undefined],
+  ['the first for what is missing', { groupBy: 'missing', sumOf: 'missing' }, 'stage', undefined],
   ['no list', { groupBy: 'tags' }, 'stage', undefined],
 ])('a board is made of %s', (_, board, groupBy, sumOf) => {
   const found = boardAttributes(all, { board })

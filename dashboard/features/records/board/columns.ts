@@ -3,7 +3,7 @@ import { SUMMABLE } from '../../../../contract/attribute-types.ts'
 import { namingAttribute } from '../../../../contract/record-name.ts'
 import { ownerAttribute } from '../../../../contract/standard-objects.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
-import { goneName, MEMBERS } from '../../../shared/api/record-names.ts'
+import { MEMBERS, missingName } from '../../../shared/api/record-names.ts'
 import type { CrmRecord } from '../../../shared/api/records.ts'
 import type { AskedTree, FilterTree } from '../../../shared/filters/filter.ts'
 import type { Sort, ViewState } from '../../../shared/filters/view-state.ts'
@@ -18,7 +18,7 @@ export type ColumnValue = string | null
 
 type Attributes = readonly Attribute[]
 
-/** What columns stand for: options of a select, or members by their user id. */
+/** What columns represent: options of a select, or members by their user id. */
 export interface ColumnAttribute extends Attribute {
   /** Names by user id; undefined for a select. */
   members?: ReadonlyMap<string, string> | undefined
@@ -89,7 +89,7 @@ export function firstColumn(values: readonly ColumnValue[], groups: readonly Gro
 
 export function columnTitle(groupBy: ColumnAttribute, value: ColumnValue): string {
   if (value === null) return `No ${groupBy.name.toLowerCase()}`
-  return groupBy.members ? (groupBy.members.get(value) ?? goneName(MEMBERS)) : value
+  return groupBy.members ? (groupBy.members.get(value) ?? missingName(MEMBERS)) : value
 }
 
 /** Whether records may be moved to the column. */

@@ -24,7 +24,7 @@ const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowRight: 1, ArrowDown: 1, A
 const DROPS = new Set([' ', 'Enter'])
 const CANCELS = new Set(['Escape', 'Tab'])
 
-/** The column beside the one the card is over; the first and the last stay where they are. */
+/** The column next to the one the card is over; that one itself at either end. */
 export function neighbour(
   targets: readonly ColumnValue[],
   { from, to }: Pick<Held, 'from' | 'to'>,

@@ -1,4 +1,4 @@
-// A card moved: seen at once with counts and sums, saved in the order of the moves, put back when it is refused.
+// A card moved: shown immediately with counts and sums, saved in the order of the moves, put back when refused.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { recordsKey } from '../../../shared/api/records.ts'

@@ -179,7 +179,7 @@ function useCompared({ values, fieldsKey }: Creating) {
   return { compared: compared.data, leave: () => setLeft((times) => times + 1) }
 }
 
-/** The form alone, for panels that offer more than creating. */
+/** Only the form, for panels that offer more than creating. */
 export function CreateForm(props: CreateProps) {
   const { object } = props
   const form = useCreating(props)
@@ -215,7 +215,11 @@ export function CreateForm(props: CreateProps) {
 
 export function CreatePanel(props: CreateProps) {
   return (
-    <SidePanel isBeside title={`Create ${props.object.singularName.toLowerCase()}`} onClose={props.onClose}>
+    <SidePanel
+      isSideBySide
+      title={`Create ${props.object.singularName.toLowerCase()}`}
+      onClose={props.onClose}
+    >
       <CreateForm {...props} />
     </SidePanel>
   )

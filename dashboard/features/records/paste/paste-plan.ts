@@ -19,7 +19,7 @@ export interface PastePlan {
   attributes: readonly Attribute[]
   /** One text for each attribute, by row of the block. */
   rows: readonly (readonly string[])[]
-  /** What stands in the block, for messages. */
+  /** The texts of the block, for messages. */
   shown: readonly (readonly string[])[]
   /** The row of the table that the first one goes into. */
   top: number

@@ -1,4 +1,4 @@
-// Every attribute of a record with its value, edited where it stands.
+// Every attribute of a record with its value, edited in place.
 import { Box } from '@mantine/core'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { useState } from 'react'

@@ -24,7 +24,7 @@ import { useOrg } from '../../../shared/use-organization.ts'
 import { useShortcuts } from '../../../ui/use-shortcuts.ts'
 import { newestRecordsQuery, placeIn, rememberedNeighbours } from '../api/record-neighbours.ts'
 
-interface Beside {
+interface ListPosition {
   previous?: string | undefined
   next?: string | undefined
   /** undefined where it is not known how many there are. */
@@ -32,7 +32,7 @@ interface Beside {
   total?: number
 }
 
-function useNeighbours(object: string, id: string): Beside {
+function useNeighbours(object: string, id: string): ListPosition {
   const org = useOrg()
   const remembered = rememberedNeighbours(org, object, id)
   const { data: newest } = useQuery({ ...newestRecordsQuery(org, object), enabled: remembered === undefined })

@@ -48,7 +48,7 @@ test('references with a value are found in the order of the attributes, lists up
   ])
 })
 
-test('two values at most are told beside a name, a stage before an amount', () => {
+test('values are shown next to a name, a stage before an amount', () => {
   const deals = object('deals', [
     attribute('closes_on', 'date'),
     attribute('amount', 'currency'),

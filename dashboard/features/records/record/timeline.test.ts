@@ -66,7 +66,7 @@ test('nothing is shown before the moment from which a list is not loaded', () =>
   expect(read(notes, entries)).toEqual(['n2', ['c2'], ['c1'], 'n1'])
 })
 
-test('a change of attributes that are gone says nothing', () => {
+test('a change of deleted attributes is not shown', () => {
   expect(read([], [change('c1', '2026-11-20T12:01:00.000Z', { changes: {} })])).toEqual([])
 })
 

@@ -173,7 +173,7 @@ function Fields({ object, edit, isPreset }: { object: ObjectWithAttributes; edit
   )
 }
 
-/** Clearing is a choice of its own. */
+/** Clearing is a separate choice. */
 function ClearAll({ object, ids, edit }: Pick<BulkEditProps, 'object' | 'ids'> & { edit: Edit }) {
   const { attribute, done, save } = edit
   if (!attribute || attribute.isRequired) return null

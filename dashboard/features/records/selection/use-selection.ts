@@ -24,7 +24,7 @@ function* idsBetween({ at }: Rows, from: number, to: number): Generator<string> 
 const loadedIds = ({ loadedPages }: Rows) =>
   loadedPages().flatMap(([, records]) => records.map(({ id }) => id))
 
-const without = (ids: ReadonlySet<string>, gone: Iterable<string>) => ids.difference(new Set(gone))
+const without = (ids: ReadonlySet<string>, removed: Iterable<string>) => ids.difference(new Set(removed))
 
 export function useSelection(rows: Rows): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())

@@ -1,4 +1,4 @@
-// A record at a glance, beside the table.
+// The quick look at a record, next to the table.
 import { Button, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -25,7 +25,7 @@ export function QuickLook({ object, id, onClose }: QuickLookProps) {
   const title = record ? recordName(namingAttribute(object.attributes), record) : object.singularName
   return (
     <SidePanel
-      isBeside
+      isSideBySide
       isClear
       title={
         record ? (

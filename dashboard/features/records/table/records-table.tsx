@@ -97,7 +97,7 @@ export function RecordsTable(props: RecordsTableProps) {
   const { label, columns, rows, foot, onSight } = props
   const [isEditing, setEditing] = useState(false)
   const instead = useInstead(props)
-  // Without rows the foot stands below what is in their place, so that nothing moves when they come.
+  // Without rows the foot is below what is shown instead, so that nothing moves when rows come.
   if (instead !== undefined && !isEditing)
     return (
       <>

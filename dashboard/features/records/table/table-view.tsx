@@ -1,4 +1,4 @@
-// The table of a view, with what stands around it.
+// The table of a view, with what is shown around it.
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'

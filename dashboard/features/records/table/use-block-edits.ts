@@ -1,4 +1,4 @@
-// What is done to many cells of the table at once: cleared and filled. Each is one change set, which can be undone.
+// Clears or fills many cells of the table in one change set, which can be undone.
 import { counted } from '../../../../contract/counted.ts'
 import { RECORD_SET_MAX } from '../../../../contract/limits.ts'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'

@@ -1,4 +1,4 @@
-// Pasting into the table: one cell at once, a block after a look at what it would change.
+// Pasting into the table: one cell immediately, a block after a preview of its changes.
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { keepRefused } from '../../../shared/records/refused-values.ts'

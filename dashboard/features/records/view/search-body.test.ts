@@ -7,7 +7,7 @@ const won: FilterTree = { attributeSlug: 'stage', operator: 'equals', value: 'Wo
 
 test.each<[string, FilterTree | null, string, AskedTree | null]>([
   ['no search, no filter', null, '  ', null],
-  ['a search alone', null, ' acme ', { q: 'acme' }],
+  ['only a search', null, ' acme ', { q: 'acme' }],
   ['both must hold', won, 'acme', { and: [won, { q: 'acme' }] }],
 ])('%s', (_, filter, search, expected) => {
   expect(filterTreeOf({ filter, search })).toEqual(expected)

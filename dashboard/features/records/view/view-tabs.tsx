@@ -1,4 +1,4 @@
-// The views of an object beside its name: all records, those of the signed-in user, and the saved ones.
+// The views of an object, next to its name: all records, those of the signed-in user, and the saved ones.
 import { UnstyledButton } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'

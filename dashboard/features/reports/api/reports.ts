@@ -39,7 +39,7 @@ export const reportTemplatesQuery = (org: string) =>
   queryOptions({
     queryKey: [...reportsKey(org), 'ready'],
     queryFn: async ({ signal }) => (await request('GET /reports/ready', { org, signal })).reports,
-    // They change with the service alone.
+    // They change only with a new version of the service.
     staleTime: Number.POSITIVE_INFINITY,
   })
 

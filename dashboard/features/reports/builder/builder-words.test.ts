@@ -18,7 +18,7 @@ test.each([
   [{ op: 'sum', field: 'deal.amount' }, 'Sum of amount'],
   [{ op: 'countNotEmpty', field: 'company.name' }, 'Number with name of company'],
   [{ op: 'sum', field: 'deal.amount', label: 'Won' }, 'Won'],
-  [{ op: 'sum', field: 'deal.gone' }, 'Sum of deal.gone'],
+  [{ op: 'sum', field: 'deal.missing' }, 'Sum of deal.missing'],
 ] as const)('the measure %j is %s', (measure, words) => {
   expect(measureWords(known, measure)).toBe(words)
 })

@@ -66,7 +66,7 @@ interface Known {
 
 const fieldIn = ({ fields }: Known, slug: string | undefined) => fields.find((one) => one.slug === slug)
 
-/** A field that is gone is called as the definition has it. */
+/** A deleted field is named as it is in the definition. */
 export const fieldWords = (known: Known, slug: string | undefined): string =>
   fieldIn(known, slug)?.fullName ?? slug ?? ''
 

@@ -48,23 +48,23 @@ export function aliasesWith(
   index: number,
   parents: readonly (string | undefined)[],
 ) {
-  const gone = new Set<string>()
+  const removed = new Set<string>()
   for (const [place, join] of (draft.joins ?? []).entries()) {
     const from = isBackward(join) ? (join.to ?? parents[place]) : viaOf(join).alias
-    if (place === index || (from !== undefined && gone.has(from))) gone.add(join.alias)
+    if (place === index || (from !== undefined && removed.has(from))) removed.add(join.alias)
   }
-  return gone
+  return removed
 }
 
 /** Without objects and everything that reads them. */
-export function withoutAliases(draft: Draft, gone: ReadonlySet<string>): Draft {
+export function withoutAliases(draft: Draft, removed: ReadonlySet<string>): Draft {
   const stays = ({ field }: { field?: string | undefined }) =>
-    field === undefined || !gone.has(aliasOf(field))
+    field === undefined || !removed.has(aliasOf(field))
   const columns = draft.columns?.filter(stays)
   return withoutLostKeys(
     tidy({
       ...draft,
-      joins: draft.joins?.filter(({ alias }) => !gone.has(alias)),
+      joins: draft.joins?.filter(({ alias }) => !removed.has(alias)),
       filters: definitionTree(pruned(treeIn<FieldCondition>(draft.filters), stays)),
       groupBy: draft.groupBy?.filter(stays),
       measures: draft.measures?.filter(stays),

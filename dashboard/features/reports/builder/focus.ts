@@ -1,4 +1,4 @@
-// Where the focus goes when what had it moves or is gone.
+// Where the focus goes when the part that had it moves or is removed.
 
 export const partId = ({ list, key }: { list: string; key: string }): string => `${list}-${key}`
 

@@ -61,6 +61,6 @@ test('what is joined keeps the name it was chosen by', () => {
 })
 
 test('a join that leads nowhere any more says so', () => {
-  const lost = { alias: 'gone', via: 'deal.gone' }
-  expect(joinName(MODELS, objectsIn(withJoins(lost)), lost)).toBe('gone: no longer available')
+  const lost = { alias: 'lost', via: 'deal.lost' }
+  expect(joinName(MODELS, objectsIn(withJoins(lost)), lost)).toBe('lost: no longer available')
 })

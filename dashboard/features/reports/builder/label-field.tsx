@@ -10,7 +10,7 @@ interface LabelFieldProps {
   onChange(label: string | undefined): void
 }
 
-/** A name of one's own for a column. */
+/** A custom name for a column. */
 export const LabelField = ({ value, usual, onChange }: LabelFieldProps) => (
   <TextInput
     label="Name"

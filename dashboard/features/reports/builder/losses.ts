@@ -25,7 +25,7 @@ function wordsOf({ joins = [], groupBy = [], measures = [], columns = [], filter
   ]
 }
 
-/** Beside the join itself. @param rest what is left without it */
+/** What is lost in addition to the join itself. @param rest what is left without it */
 export function lostWith(draft: Draft, rest: Draft, known: Known): string[] {
   const left = wordsOf(rest, known)
   const lost = wordsOf(draft, known).filter((words) => !left.includes(words))

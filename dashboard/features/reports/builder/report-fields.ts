@@ -56,7 +56,7 @@ function fieldOf({ alias, name, join, model }: ReportObject, slug: string, base:
 }
 
 function partsOf(object: ReportObject, { slug, name, type, isList, id }: Attribute): ReportField[] {
-  // Of an amount the currency alone: as a number it could be added to amounts of other currencies.
+  // Of an amount only the currency: as a number it could be added to amounts of other currencies.
   const parts = isList ? [] : (TYPE_CONTRACTS[type].parts ?? []).filter((part) => part !== 'amount')
   return parts.map((part) =>
     fieldOf(object, `${slug}.${part}`, {
@@ -123,7 +123,7 @@ const OF_DATES: readonly MeasureOp[] = ['min', 'max']
 const OF_LISTS: readonly MeasureOp[] = ['countNotEmpty', 'countEmpty']
 const OF_ALL: readonly MeasureOp[] = ['countDistinct', ...OF_LISTS]
 
-/** Whether it stands for the record itself. */
+/** Whether it is the field of the record itself. */
 export const isRecord = ({ slug, alias }: Pick<ReportField, 'slug' | 'alias'>): boolean =>
   slug === `${alias}.id`
 

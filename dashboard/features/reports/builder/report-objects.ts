@@ -68,7 +68,7 @@ function named(name: string, before: readonly ReportObject[]): string {
   for (let count = 2; ; count++) if (!taken.includes(`${name} ${count}`)) return `${name} ${count}`
 }
 
-/** The source first; joins in their order. What a join refers to alone may be missing. */
+/** The source first; joins in their order. An object that does not exist has no model. */
 export function reportObjects(
   models: Models,
   { source, joins = [] }: Pick<ReportDefinition, 'source' | 'joins'>,

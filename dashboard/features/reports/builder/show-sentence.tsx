@@ -113,7 +113,7 @@ function AddColumn() {
 function Source() {
   const { draft, act, models } = useBuilder()
   const current = modelOf(models, draft.source.objectId)
-  const gone = current ? [] : [{ value: '', label: draft.source.objectId }]
+  const missing = current ? [] : [{ value: '', label: draft.source.objectId }]
   return (
     <div className="row gap-6">
       <span className="muted small">of</span>
@@ -121,7 +121,7 @@ function Source() {
         aria-label="Object"
         size="xs"
         w={150}
-        data={[...gone, ...models.map(({ slug, pluralName }) => ({ value: slug, label: pluralName }))]}
+        data={[...missing, ...models.map(({ slug, pluralName }) => ({ value: slug, label: pluralName }))]}
         value={current?.slug ?? ''}
         searchable={models.length > 8}
         allowDeselect={false}

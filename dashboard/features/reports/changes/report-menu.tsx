@@ -17,7 +17,7 @@ const ICON = { size: 14, 'aria-hidden': true } as const
 interface ReportMenuProps {
   report: Pick<Report, 'id' | 'name' | 'creator'>
   /** After it was deleted. */
-  onGone?(): unknown
+  onDeleted?(): unknown
 }
 
 type Asking = 'name' | 'delete' | undefined
@@ -57,7 +57,7 @@ function Items({ report, ask }: ItemsProps) {
   )
 }
 
-export function ReportMenu({ report, onGone }: ReportMenuProps) {
+export function ReportMenu({ report, onDeleted }: ReportMenuProps) {
   const [asking, ask] = useState<Asking>()
   const { rename, remove } = useReportChanges()
   const close = () => ask(undefined)
@@ -87,7 +87,7 @@ export function ReportMenu({ report, onGone }: ReportMenuProps) {
           report={report}
           onConfirm={async () => {
             await remove(report)
-            await onGone?.()
+            await onDeleted?.()
           }}
           onClose={close}
         />

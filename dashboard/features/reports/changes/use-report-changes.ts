@@ -15,7 +15,7 @@ import {
 
 interface ReportChanges {
   rename(report: Pick<Report, 'id'>, name: string): Promise<void>
-  /** With a name of its own. */
+  /** With a name that is not taken. */
   duplicate(report: Pick<Report, 'id'>): Promise<ReportDetail>
   remove(report: Pick<Report, 'id'>): Promise<void>
 }

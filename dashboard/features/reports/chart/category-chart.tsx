@@ -47,7 +47,7 @@ const valueAt = (index: number) => (category: Category) => {
 const DOMAIN: [(min: number) => number, 'auto'] = [(min) => Math.min(0, min), 'auto']
 const MARGIN = { top: 20, right: 12, bottom: 0, left: 4 }
 
-/** Names that do not fit under their bars are written beside them. */
+/** Names that do not fit under their bars are written next to them. */
 export const isLying = ({
   drawing,
   facet,
@@ -149,7 +149,7 @@ function lyingAxes({ facet, width }: FacetProps) {
   )
 }
 
-/** Beside lying bars always; above standing ones where none touches the next. */
+/** Always next to horizontal bars; above vertical ones where no label touches the next. */
 function hasValueLabels({ facet, drawing, width }: FacetProps, lying: boolean): boolean {
   if (facet.series.length > 1 || drawing.type === 'stacked_bar') return false
   const labels = facet.categories.map(({ cells: [cell] }) => formatShort(facet.unit, Number(cell ?? 0)))

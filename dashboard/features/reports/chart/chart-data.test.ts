@@ -225,7 +225,7 @@ describe('parts of a whole', () => {
     ])
   })
 
-  test('averages, values below zero and zeros alone say why they are none', () => {
+  test('averages, negative values and only zeros report why there are no shares', () => {
     const average = definitionOf({ type: 'donut', x: 'stage', y: ['average'] })
     const averages = resultsOf([stage, measure('average')], [{ stage: 'Won', average: 2 }])
     expect(whyNot(average, averages)).toBe('average cannot be shown as parts of a whole: choose a bar chart')

@@ -117,10 +117,10 @@ export function categoryDrawing(
 ): CategoryDrawing & { notes: readonly string[] } {
   const { axes, together, facets, notes } = facetsOf(asked, type)
   const isTime = axes.x?.bucket !== undefined
-  // They are asked for on each other, and drawn beside each other.
-  const beside = type === 'stacked_bar' || type === 'area' ? (overlapNote(axes.y) ?? []) : []
+  // They are requested stacked, and drawn side by side.
+  const overlapNotes = type === 'stacked_bar' || type === 'area' ? (overlapNote(axes.y) ?? []) : []
   return {
     ...{ kind: 'categories', type, isTime, isAdditive: together === 'add', facets },
-    notes: notes.concat(beside),
+    notes: notes.concat(overlapNotes),
   }
 }

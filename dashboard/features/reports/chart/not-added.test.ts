@@ -37,7 +37,7 @@ describe('groups that have records in common', () => {
     expect(whyNot(definitionOf({ type, ...axes, y: ['deals'] }), results)).toBe(why)
   })
 
-  test('they are beside each other, and none is 0', () => {
+  test('they are drawn side by side, and a missing value is 0', () => {
     const stacked = definitionOf({ type: 'stacked_bar', x: 'month', series: 'tag' })
     const drawing = draw('categories', stacked, results)
     expect(drawing).toMatchObject({ isAdditive: false, notes: [why] })

@@ -73,7 +73,7 @@ function commonTogether(definition: ReportDefinition, y: readonly ResultColumn[]
 const placeOf = (x: ResultColumn | undefined, row: Row, index: number): Place => {
   if (!x) return { key: 'all', label: '', value: null }
   const value = row[x.key]
-  // Plain rows are each a place of their own: two may have one name.
+  // Each plain row is a separate place: two may have the same name.
   const key = x.role === 'value' ? `row ${index}` : keyOf(value)
   return { key, label: labelOf(x, value), value }
 }
@@ -110,7 +110,7 @@ export function pivot(
   return { grids: [...grids.values()], together: commonTogether(definition, axes.y) }
 }
 
-/** "Won, EUR": what makes this chart different from the one beside it. */
+/** "Won, EUR": what makes this chart different from the one next to it. */
 export function titleOf({ unit, series }: Grid, { y }: Axes, count: number): string {
   const name = unitName(unit)
   if (count === 1) return ''

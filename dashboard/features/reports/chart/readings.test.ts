@@ -68,7 +68,7 @@ describe('texts', () => {
     expect(labelOf(dimension('a'), '')).toBe('No value')
   })
 
-  test('numbers keep their digits, and are cut on axes alone', () => {
+  test('numbers keep their digits, and are shortened only on axes', () => {
     expect(formatExact({ kind: 'currency', currency: 'USD' }, '1234567.25')).toBe('$1,234,567.25')
     expect(formatShort({ kind: 'currency', currency: 'USD' }, 1_234_567)).toBe('$1.23M')
     expect(formatShort({ kind: 'number' }, 1050)).toBe('1,050')
@@ -117,7 +117,7 @@ describe('room', () => {
     expect(spread([100, 98], 15, 100)).toEqual([100, 85])
   })
 
-  test('names lie beside each other, or not', () => {
+  test('names fit next to each other, or not', () => {
     expect(fitSideBySide(['Lead', 'Won'], 300)).toBe(true)
     expect(fitSideBySide(['United Kingdom of Great Britain', 'Won'], 300)).toBe(false)
   })

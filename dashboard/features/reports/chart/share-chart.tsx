@@ -19,17 +19,17 @@ interface ShareProps {
 const SIZE_MAX = 280
 const SIZE_MIN = 110
 const GAP_PX = 32
-/** What names and shares take beside the chart, about, and amounts between them. */
+/** About the width of names and shares next to the chart, and of amounts between them. */
 const NAMES_PX = 160
 const AMOUNTS_PX = 70
 /** Of the height, where the names are below the chart. */
 const ABOVE_NAMES = 0.55
 
-/** In a small tile the names stay in sight: beside the chart, or else below a smaller one. */
+/** In a small tile the names stay visible: next to the chart, or else below a smaller one. */
 function sizeOf({ facet, width, height }: ShareProps): number {
   const names = NAMES_PX + (facet.unit.kind === 'percentage' ? 0 : AMOUNTS_PX)
-  const beside = width - GAP_PX - names
-  return Math.min(SIZE_MAX, width, beside >= SIZE_MIN ? Math.min(beside, height) : height * ABOVE_NAMES)
+  const room = width - GAP_PX - names
+  return Math.min(SIZE_MAX, width, room >= SIZE_MIN ? Math.min(room, height) : height * ABOVE_NAMES)
 }
 const percent = numberFormat({ style: 'percent', maximumFractionDigits: 1 })
 

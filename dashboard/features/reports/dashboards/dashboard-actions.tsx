@@ -56,7 +56,7 @@ export function AddButton({
   onAdd,
   isInBar = false,
 }: Pick<DashboardActionsProps, 'mayChange' | 'isFull' | 'onAdd'> & {
-  /** An icon alone on a phone. */
+  /** Only an icon on a phone. */
   isInBar?: boolean
 }) {
   const reason = mayChange ? (isFull ? FULL : undefined) : READ_ONLY

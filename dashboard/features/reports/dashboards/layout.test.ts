@@ -18,7 +18,7 @@ const tile = (id: string, x: number, y: number, w = 6, h = 4): ReportTile => ({
 })
 const tell = (tiles: readonly ReportTile[]) => tiles.map(({ id, x, y, w, h }) => `${id} ${x},${y} ${w}×${h}`)
 
-/** a and b beside each other, c below both. */
+/** a and b next to each other, c below both. */
 const three = [tile('a', 0, 0), tile('b', 6, 0), tile('c', 0, 4, 12)]
 
 describe('a step', () => {

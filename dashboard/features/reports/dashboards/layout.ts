@@ -62,7 +62,7 @@ function neighbour(tiles: Tiles, tile: ReportTile, direction: 'up' | 'down'): Re
 function moved(tiles: Tiles, tile: ReportTile, direction: 'up' | 'down'): ReportTile[] {
   const other = neighbour(tiles, tile, direction)
   if (!other) return [...tiles]
-  // Downwards, the other one comes up: a tile has nothing to stand on below the last.
+  // Downwards, the other tile moves up: tiles have no place below the last one.
   return direction === 'up' ? settle(tiles, { ...tile, y: other.y }) : settle(tiles, { ...other, y: tile.y })
 }
 

@@ -1,4 +1,4 @@
-// The tiles of a dashboard while they are arranged: shown at once, saved one after the other, and taken back.
+// The tiles of a dashboard while they are arranged: shown immediately, saved one after the other, and undone.
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { toastError } from '../../../shared/toast.ts'

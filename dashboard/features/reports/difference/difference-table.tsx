@@ -1,4 +1,4 @@
-// The rows of two runs beside each other: what came, what went, and what grew by how much.
+// The rows of two runs compared: which were added, removed or changed, and by how much.
 import { Button, Text } from '@mantine/core'
 import { CircleMinus, CirclePlus, Equal, type LucideIcon, PencilLine } from 'lucide-react'
 import { useState } from 'react'

@@ -28,7 +28,7 @@ export interface Difference {
   compared: readonly ResultColumn[]
   /** In the order of the later run, then those that it has no more. */
   rows: readonly RowDifference[]
-  /** Columns that one of the runs has alone. */
+  /** Columns that only one of the runs has. */
   onlyBefore: readonly ResultColumn[]
   onlyAfter: readonly ResultColumn[]
 }
@@ -82,11 +82,11 @@ function take(from: Keyed[], isWanted: (one: Keyed) => boolean): Row | undefined
 }
 
 /** The row of the earlier run that `one` was: of the same currency, or the only one that had none. */
-function counterpart(one: Keyed, candidates: Keyed[], isAlone: boolean): Row | undefined {
+function counterpart(one: Keyed, candidates: Keyed[], isOnly: boolean): Row | undefined {
   const isOf = (other: Keyed, isAlike: (a: string, b: string | undefined) => boolean) =>
     other.currencies.every((currency, index) => isAlike(currency, one.currencies[index]))
   const same = take(candidates, (other) => isOf(other, (a, b) => a === b))
-  if (same || !isAlone || candidates.length !== 1) return same
+  if (same || !isOnly || candidates.length !== 1) return same
   return take(candidates, (other) => isOf(other, (a, b) => a === b || a === '' || b === ''))
 }
 
@@ -125,18 +125,18 @@ export function differenceOf(before: Results, after: Results): Difference | unde
   const earlier = Map.groupBy(left, ({ group }) => group)
   const later = Map.groupBy(right, ({ group }) => group)
   const found = right.map((one): RowDifference => {
-    const isAlone = later.get(one.group)?.length === 1
-    const row = counterpart(one, earlier.get(one.group) ?? [], isAlone)
+    const isOnly = later.get(one.group)?.length === 1
+    const row = counterpart(one, earlier.get(one.group) ?? [], isOnly)
     if (row) return compareRows(row, one.row, compared)
     return { kind: 'added', before: undefined, after: one.row, changes: changesOf({}, one.row, compared) }
   })
-  const gone = [...earlier.values()].flat().map(
+  const removed = [...earlier.values()].flat().map(
     ({ row }): RowDifference => ({
       ...{ kind: 'removed', before: row, after: undefined },
       changes: changesOf(row, {}, compared),
     }),
   )
-  return { keys, compared, rows: [...found, ...gone], onlyBefore, onlyAfter }
+  return { keys, compared, rows: [...found, ...removed], onlyBefore, onlyAfter }
 }
 
 /** How much it changed, without its sign; less than nothing where it stayed the same. */

@@ -19,7 +19,7 @@ const CHART_PX = 240
 /** Enough to see what it is like. */
 const PREVIEW_ROWS = 50
 
-/** With a name of its own, and run at once, since its result is wanted. */
+/** With a name that is not taken, and run immediately, since its result is wanted. */
 function useAdding({ definition, description }: ReportTemplate) {
   const org = useOrg()
   const client = useQueryClient()

@@ -1,4 +1,4 @@
-// The two lists of reports: each alone, and several on one dashboard.
+// The two lists: reports, and dashboards of several reports.
 import { Link } from '@tanstack/react-router'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { reportPaths } from '../paths.ts'

@@ -1,4 +1,4 @@
-// Beside the chart: what the report asks, what runs it by itself, and its runs.
+// Next to the chart: the definition of the report, what runs it automatically, and its runs.
 import { Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { ReportDefinition } from '../../../../contract/reports.ts'

@@ -35,7 +35,7 @@ test.each([
   expect(steps[1]?.config['subject']).toBe(`${text}, {{now | date "D MMMM YYYY"}}`)
 })
 
-test('without addresses it is run alone, in the time of the organization', () => {
+test('without addresses it is only run, in the time zone of the organization', () => {
   const { triggerConfig, steps } = scheduleWorkflow(report, { schedule, timezone: undefined, to: [] })
   expect(triggerConfig).toEqual({ cron: '30 7 * * 1' })
   expect(steps).toHaveLength(1)

@@ -1,5 +1,5 @@
 // What the aliases and fields of a definition are called: by the names of objects and attributes, also of those that
-// are gone.
+// are deleted.
 import type { Attribute } from '../../../../contract/attributes.ts'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { ReportDefinition, ReportJoin } from '../../../../contract/reports.ts'
@@ -7,7 +7,7 @@ import { type LogicTree, leavesOf } from '../../../shared/filters/logic-tree.ts'
 import { targetOf } from '../../../shared/values/attribute-config.ts'
 import { inSentence, slugWords } from '../../workflows/node-names.ts'
 
-/** By id and by slug; an object that is not in it is gone. */
+/** By id and by slug; an object that is not in it is deleted. */
 export type ReportModel = ReadonlyMap<string, ObjectWithAttributes>
 
 export interface Place {
@@ -22,7 +22,7 @@ type Places = ReadonlyMap<string, Place>
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
-const gone = (slug: string) => `${slugWords(slug)} (deleted)`
+const deletedName = (slug: string) => `${slugWords(slug)} (deleted)`
 
 function namesOf(ref: string | undefined, model: ReportModel): Omit<Place, 'owner'> {
   const object = ref === undefined ? undefined : model.get(ref)
@@ -31,8 +31,8 @@ function namesOf(ref: string | undefined, model: ReportModel): Omit<Place, 'owne
   const isNamed = ref !== undefined && !UUID.test(ref)
   return {
     object: undefined,
-    singular: isNamed ? gone(ref) : 'record of a deleted object',
-    plural: isNamed ? gone(ref) : 'records of a deleted object',
+    singular: isNamed ? deletedName(ref) : 'record of a deleted object',
+    plural: isNamed ? deletedName(ref) : 'records of a deleted object',
   }
 }
 
@@ -52,7 +52,7 @@ export const isBackward = ({ alias, via }: ReportJoin): boolean => partsOf(via)[
 export function referenceWords(join: ReportJoin, places: Places): string {
   const [alias, slug] = partsOf(join.via)
   const attribute = attributeOf(places.get(alias), slug)
-  return attribute ? inSentence(attribute.name) : gone(slug)
+  return attribute ? inSentence(attribute.name) : deletedName(slug)
 }
 
 /** Where a backward join comes from: what it names, or the only object before it that its reference leads to. */
@@ -165,7 +165,7 @@ export function fieldWords(field: string, places: Places): FieldWords {
   const [slug = '', part] = field.slice(alias.length + 1).split('.')
   const place = places.get(alias)
   const attribute = attributeOf(place, slug)
-  const own = attribute ? inSentence(attribute.name) : (RECORD_WORDS[slug] ?? gone(slug))
+  const own = attribute ? inSentence(attribute.name) : (RECORD_WORDS[slug] ?? deletedName(slug))
   const isRecord = slug === 'id' && !attribute
   const owned = place?.owner ? `${place.owner}’s ${own}` : own
   const name = isRecord ? place?.owner || (place?.singular ?? slugWords(alias)) : owned

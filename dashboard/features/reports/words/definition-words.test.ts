@@ -177,12 +177,12 @@ describe('sentences', () => {
   })
 
   it('call records by their names', () => {
-    const filters = { field: 'deal.company', operator: 'in', value: ['acme', 'gone'] }
+    const filters = { field: 'deal.company', operator: 'in', value: ['acme', 'missing'] }
     const words = said({ source, filters, measures: [count] }, model, new Map([['acme', 'Acme']]))
     expect(words[1]).toBe('Where company is any of Acme, a certain record')
     expect(comparedRecords({ and: [filters, { field: 'deal.name', operator: 'isEmpty' }] })).toEqual([
       { field: 'deal.company', recordId: 'acme' },
-      { field: 'deal.company', recordId: 'gone' },
+      { field: 'deal.company', recordId: 'missing' },
     ])
   })
 
@@ -193,12 +193,12 @@ describe('sentences', () => {
         leaf('deal.company.industry', 'Media'),
         leaf('deal.contact.company.address.city', 'Rome'),
         leaf('deal.contact.company', 'acme'),
-        leaf('deal.company.gone', 'x'),
+        leaf('deal.company.motto', 'x'),
       ],
     }
     const words = said({ source, filters, measures: [count] }, model, new Map([['acme', 'Acme']]))
     expect(words[1]).toBe(
-      'Where company’s industry is Media and city of contact’s company’s address is Rome and contact’s company is Acme and company’s gone (deleted) is x',
+      'Where company’s industry is Media and city of contact’s company’s address is Rome and contact’s company is Acme and company’s motto (deleted) is x',
     )
     const definition = { name: 'Test', source, filters, measures: [count] }
     expect(objectsOf(definition, model)).toEqual(['deals', 'companies id', 'people id'])
@@ -221,7 +221,7 @@ describe('sentences', () => {
     ])
   })
 
-  it('know what is gone, and say it', () => {
+  it('mark what is deleted', () => {
     const words = said({
       source,
       joins: [

@@ -130,7 +130,7 @@ const sortWords = (definition: ReportDefinition, wordsOf: (key: string) => Field
 
 /**
  * Sentences that say nothing are left out.
- * @param model the objects of the definition with their attributes; what is not in it is gone
+ * @param model the objects of the definition with their attributes; what is not in it is deleted
  * @param names of records that filters compare with
  */
 export function definitionWords(

@@ -4,14 +4,14 @@ import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { ReportDefinition } from '../../../../contract/reports.ts'
 import { ApiError } from '../../../shared/api/errors.ts'
 import { objectQuery } from '../../../shared/api/objects.ts'
-import { CREATORS, goneName, recordNameQuery } from '../../../shared/api/record-names.ts'
+import { CREATORS, missingName, recordNameQuery } from '../../../shared/api/record-names.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { namedBy } from '../../../shared/values/attribute-config.ts'
 import { type FieldWords, fieldWords, objectsOf, placesOf, type ReportModel } from './definition-places.ts'
 import { definitionWords, type Sentence } from './definition-words.ts'
 import { comparedRecords } from './filter-words.ts'
 
-/** undefined: it is gone. */
+/** undefined: it does not exist. */
 async function readObject(client: QueryClient, org: string, ref: string) {
   try {
     return await client.fetchQuery(objectQuery(org, ref))
@@ -70,7 +70,7 @@ function useRecordNames(definition: ReportDefinition, model: ReportModel): Reado
   const found = useQueries({ queries: refs.map((ref) => recordNameQuery(org, ref)) })
   const named = refs.flatMap(({ objectId, recordId }, index): [string, string][] => {
     const name = found[index]?.data
-    return name === undefined ? [] : [[recordId, name ?? `a ${goneName(objectId).toLowerCase()}`]]
+    return name === undefined ? [] : [[recordId, name ?? `a ${missingName(objectId).toLowerCase()}`]]
   })
   return new Map(named)
 }

@@ -42,9 +42,9 @@ function Activation({ object, attribute }: DangerProps) {
 function useConsequence({ object, attribute }: DangerProps): string | undefined {
   const { data } = useQuery(attributeDeletionQuery(useOrg(), { object, id: attribute.id }))
   if (!data) return undefined
-  const gone = countedAll([[data.values, 'value']])
+  const removed = countedAll([[data.values, 'value']])
   const touched = countedAll([[data.views, 'view']])
-  const values = gone ? `Removes ${gone} from records` : 'No record has a value'
+  const values = removed ? `Removes ${removed} from records` : 'No record has a value'
   return touched ? `${values}; ${touched} lose this column or condition.` : `${values}.`
 }
 

@@ -24,7 +24,7 @@ function Target({ attribute }: { attribute: Attribute }) {
 
 interface FactsProps {
   attribute: Attribute
-  /** The form beside it shows what can be changed. */
+  /** The form next to it shows what can be changed. */
   isEdited: boolean
 }
 

@@ -62,7 +62,7 @@ const isEmpty = (patch: AttributePatch): boolean => Object.keys(patch).length ==
 
 /** A draft for options that another person has changed since is without them. */
 function accepted({ edited, ...others }: Partial<Fields>, attribute: Attribute): Partial<Fields> {
-  const known = [...(edited?.rows ?? []), ...(edited?.gone ?? [])].flatMap(({ was }) => was ?? [])
+  const known = [...(edited?.rows ?? []), ...(edited?.removed ?? [])].flatMap(({ was }) => was ?? [])
   const isCurrent = known.toSorted().join('\n') === optionsOf(attribute).toSorted().join('\n')
   return edited && isCurrent ? { ...others, edited } : others
 }
@@ -76,7 +76,7 @@ function useOptions({ object, attribute }: AttributePanelProps, edited: EditedOp
   const patch = patchOf(edited, (option) => records(option) !== 0)
   const values = patch.options.map(({ value }) => value)
   const isSettled =
-    !attribute.isRequired || edited.gone.every(({ was, to }) => to !== null || records(was) === 0)
+    !attribute.isRequired || edited.removed.every(({ was, to }) => to !== null || records(was) === 0)
   return {
     edited,
     values,

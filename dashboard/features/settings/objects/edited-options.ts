@@ -13,7 +13,7 @@ export interface EditedOption {
 }
 
 /** An option that is to be removed. */
-export interface GoneOption {
+export interface RemovedOption {
   was: string
   /** The key of the option that its records get; null: no value. */
   to: string | null
@@ -21,13 +21,13 @@ export interface GoneOption {
 
 export interface EditedOptions {
   rows: readonly EditedOption[]
-  gone: readonly GoneOption[]
+  removed: readonly RemovedOption[]
 }
 
 export function editedOptions({ config }: Pick<Attribute, 'config'>): EditedOptions {
-  if (!config || !('options' in config)) return { rows: [], gone: [] }
+  if (!config || !('options' in config)) return { rows: [], removed: [] }
   const row = (value: string) => ({ key: `was ${value}`, value, was: value, color: colorOf(config, value) })
-  return { rows: config.options.map(row), gone: [] }
+  return { rows: config.options.map(row), removed: [] }
 }
 
 export const withRow = ({ rows, ...rest }: EditedOptions, changed: EditedOption): EditedOptions => ({
@@ -47,34 +47,34 @@ export const withNew = ({ rows, ...rest }: EditedOptions, key: string): EditedOp
 })
 
 /** What was to go into the removed option needs another one. */
-export const withoutRow = ({ rows, gone }: EditedOptions, { key, was }: EditedOption): EditedOptions => ({
+export const withoutRow = ({ rows, removed }: EditedOptions, { key, was }: EditedOption): EditedOptions => ({
   rows: rows.filter((row) => row.key !== key),
-  gone: [
-    ...gone.map((one) => (one.to === key ? { ...one, to: null } : one)),
+  removed: [
+    ...removed.map((one) => (one.to === key ? { ...one, to: null } : one)),
     ...(was === undefined ? [] : [{ was, to: null }]),
   ],
 })
 
-export const withSuccessor = ({ rows, gone }: EditedOptions, was: string, to: string | null) => ({
+export const withSuccessor = ({ rows, removed }: EditedOptions, was: string, to: string | null) => ({
   rows,
-  gone: gone.map((one) => (one.was === was ? { was, to } : one)),
+  removed: removed.map((one) => (one.was === was ? { was, to } : one)),
 })
 
-const optionOf = ({ key, was, color, ...row }: EditedOption, gone: readonly GoneOption[]) => {
+const optionOf = ({ key, was, color, ...row }: EditedOption, removed: readonly RemovedOption[]) => {
   const value = row.value.trim()
   const from = [
     ...(was === undefined ? [] : [was]),
-    ...gone.flatMap((one) => (one.to === key ? one.was : [])),
+    ...removed.flatMap((one) => (one.to === key ? one.was : [])),
   ]
   const isPlain = from.length === 0 || (from.length === 1 && from[0] === value)
   return { value, ...(!isPlain && { from }), ...(color && { color }) }
 }
 
 /** Empty rows are left out. @param isUsed whether records have an option */
-export function patchOf({ rows, gone }: EditedOptions, isUsed: (option: string) => boolean): OptionsPatch {
-  const clear = gone.filter(({ was, to }) => to === null && isUsed(was)).map(({ was }) => was)
+export function patchOf({ rows, removed }: EditedOptions, isUsed: (option: string) => boolean): OptionsPatch {
+  const clear = removed.filter(({ was, to }) => to === null && isUsed(was)).map(({ was }) => was)
   return {
-    options: rows.filter(({ value }) => value.trim() !== '').map((row) => optionOf(row, gone)),
+    options: rows.filter(({ value }) => value.trim() !== '').map((row) => optionOf(row, removed)),
     ...(clear.length > 0 && { clear }),
   }
 }

@@ -41,7 +41,7 @@ function Activation({ object }: { object: ObjectOverview }) {
 }
 
 function consequenceOf({ records, attributes, views, activities }: ObjectDeletion): string {
-  const gone = countedAll([
+  const removed = countedAll([
     [records, 'record'],
     [attributes, 'attribute'],
     [views, 'view'],
@@ -50,7 +50,7 @@ function consequenceOf({ records, attributes, views, activities }: ObjectDeletio
     activities > 0
       ? ` ${counted(activities, 'activity is', 'activities are')} no longer linked to its records.`
       : ''
-  return `${gone ? `Removes ${gone}.` : 'This object has no records.'}${kept}`
+  return `${removed ? `Removes ${removed}.` : 'This object has no records.'}${kept}`
 }
 
 /** While something refers to it, an object stays. */

@@ -137,8 +137,8 @@ function Row({ row, count, onChange, onRemove, onMove }: RowProps) {
 const NO_VALUE = ''
 
 /** What becomes of records that have an option which is removed. */
-function Gone({ value, onChange, records, isRequired }: OptionRowsProps) {
-  const used = value.gone.filter(({ was }) => (records(was) ?? 0) > 0)
+function Removed({ value, onChange, records, isRequired }: OptionRowsProps) {
+  const used = value.removed.filter(({ was }) => (records(was) ?? 0) > 0)
   const choices = value.rows
     .filter((row) => row.value.trim() !== '')
     .map((row) => ({ value: row.key, label: row.value }))
@@ -212,7 +212,7 @@ export function OptionRows(props: OptionRowsProps) {
       error={twice === undefined ? error : `“${twice}” is listed twice`}
     >
       <List {...props} />
-      <Gone {...props} />
+      <Removed {...props} />
       <Button
         variant="default"
         leftSection={<Plus size={14} aria-hidden />}

@@ -1,4 +1,4 @@
-// The order of an object's attributes: moved at once, kept by the service, put back with a message when refused.
+// The order of an object's attributes: moved immediately, then saved, and put back with a message when refused.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Attribute } from '../../../shared/api/objects.ts'

@@ -3,7 +3,7 @@ import { Alert, Button, Group, Progress, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { counted, formatCount } from '../../../../contract/counted.ts'
 import { membersQuery } from '../../../shared/api/members.ts'
-import { goneName, MEMBERS } from '../../../shared/api/record-names.ts'
+import { MEMBERS, missingName } from '../../../shared/api/record-names.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { cancelReassignment, type Reassignment, reassignmentsQuery } from '../api/reassignments.ts'
 
@@ -31,7 +31,7 @@ function Running({ reassignment: { id, total, changed, failed } }: { reassignmen
 /** One that ended without a problem needs no words: the records show it. */
 function Failed({ reassignment: { failed, problem, to } }: { reassignment: Reassignment }) {
   const { data: members = [] } = useQuery(membersQuery(useOrg()))
-  const name = members.find(({ user }) => user.id === to)?.user.name ?? goneName(MEMBERS)
+  const name = members.find(({ user }) => user.id === to)?.user.name ?? missingName(MEMBERS)
   const goal = to === null ? 'left without a member' : `given to ${name}`
   return (
     <Alert color="red" role="status" mb="md">

@@ -1,7 +1,7 @@
 import { Braces, FileSpreadsheet, KeyRound, type LucideIcon, Workflow } from 'lucide-react'
 import type { ChangeSet } from '../api/undo-jobs.ts'
 
-/** What each kind of change sets is called, and what stands for the name of one that has none. */
+/** The label of each kind of change set, and the text shown for one without a name. */
 export const SET_KINDS: Readonly<
   Record<ChangeSet['kind'], { label: string; unnamed: string; icon: LucideIcon }>
 > = {

@@ -53,13 +53,13 @@ function become(next: PortalState, opened?: PortalSession): void {
   session = opened
   // One that has ended is kept: loaded again, the page still knows what happened.
   if (opened) store(opened)
-  for (const tell of listeners) tell()
+  for (const listener of listeners) listener()
 }
 
 /** For useSyncExternalStore. */
-export function onPortalState(tell: () => void): () => void {
-  listeners.add(tell)
-  return () => void listeners.delete(tell)
+export function onPortalState(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
 }
 
 export const portalState = (): PortalState => state

@@ -57,7 +57,7 @@ export const catalogueQuery = (space: Space) =>
   queryOptions({
     queryKey: [...space.key, 'catalogue'],
     queryFn: async ({ signal }) => (await space.request('GET /webhooks/catalogue', { signal })).eventTypes,
-    // It changes with the service alone.
+    // It changes only with a new version of the service.
     staleTime: Number.POSITIVE_INFINITY,
   })
 
@@ -149,7 +149,7 @@ export const deliveriesQuery = (space: Space, of: DeliveriesOf) =>
       nextCursor === undefined ? undefined : { cursor: nextCursor, asked },
   })
 
-/** The first page alone, to be asked for again and again. */
+/** Only the first page, which is requested repeatedly. */
 export const newestDeliveriesQuery = (space: Space, of: DeliveriesOf) =>
   queryOptions({
     queryKey: [...deliveriesKey(space, of.endpointId), 'newest', of.name],

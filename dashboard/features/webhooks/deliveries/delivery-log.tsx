@@ -1,4 +1,4 @@
-// What was sent to an endpoint, as it happens; a delivery opens beside it.
+// What was sent to an endpoint, as it happens; a delivery opens next to it.
 import { Button, Group } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { CloudOff, Inbox, SearchX } from 'lucide-react'
@@ -18,7 +18,7 @@ import { useDeliveries } from './use-deliveries.ts'
 import { useLogSearch } from './use-log-search.ts'
 
 /** In pixels: with less, a delivery lies above the log. */
-const BESIDE_MIN = 840
+const TWO_COLUMNS_MIN = 840
 const ONE_COLUMN = 'minmax(0, 1fr)'
 const TWO_COLUMNS = '300px minmax(0, 1fr)'
 
@@ -108,8 +108,8 @@ export function DeliveryLog({ endpointId }: { endpointId: string }) {
     ['j', () => go(1)?.()],
     ['k', () => go(-1)?.()],
   ])
-  const isBeside = width >= BESIDE_MIN
-  const hasTwo = isBeside && search.delivery !== undefined
+  const isSideBySide = width >= TWO_COLUMNS_MIN
+  const hasTwo = isSideBySide && search.delivery !== undefined
   return (
     <div className="stack shrink gap-12" ref={ref}>
       <Replays endpointId={endpointId} />
@@ -122,7 +122,7 @@ export function DeliveryLog({ endpointId }: { endpointId: string }) {
         {search.delivery !== undefined && width > 0 && (
           <DeliveryPane
             id={search.delivery}
-            isBeside={isBeside}
+            isSideBySide={isSideBySide}
             onClose={() => open(undefined)}
             onNext={go(1)}
             onPrevious={go(-1)}

@@ -1,4 +1,4 @@
-// A delivery beside the log, or above it where there is no room.
+// A delivery next to the log, or above it where there is no room.
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
@@ -12,7 +12,7 @@ import { DeliveryView } from './delivery-view.tsx'
 
 interface DeliveryPaneProps {
   id: string
-  isBeside: boolean
+  isSideBySide: boolean
   onClose(): void
   /** undefined: there is none. */
   onNext: (() => void) | undefined
@@ -69,7 +69,7 @@ function useFocusBetween(id: string) {
   return heading
 }
 
-function Beside({ id, onClose, ...steps }: Omit<DeliveryPaneProps, 'isBeside'>) {
+function SideBySide({ id, onClose, ...steps }: Omit<DeliveryPaneProps, 'isSideBySide'>) {
   const title = useTitle(id)
   const heading = useFocusBetween(id)
   useShortcuts([['Escape', onClose]])
@@ -91,7 +91,7 @@ function Beside({ id, onClose, ...steps }: Omit<DeliveryPaneProps, 'isBeside'>) 
   )
 }
 
-function Above({ id, onClose, ...steps }: Omit<DeliveryPaneProps, 'isBeside'>) {
+function Above({ id, onClose, ...steps }: Omit<DeliveryPaneProps, 'isSideBySide'>) {
   const title = useTitle(id)
   return (
     <SidePanel title={title} onClose={onClose} size={760}>
@@ -100,5 +100,5 @@ function Above({ id, onClose, ...steps }: Omit<DeliveryPaneProps, 'isBeside'>) {
   )
 }
 
-export const DeliveryPane = ({ isBeside, ...pane }: DeliveryPaneProps) =>
-  isBeside ? <Beside {...pane} /> : <Above {...pane} />
+export const DeliveryPane = ({ isSideBySide, ...pane }: DeliveryPaneProps) =>
+  isSideBySide ? <SideBySide {...pane} /> : <Above {...pane} />

@@ -15,7 +15,7 @@ test('a first request has every phase, and together they are the whole', () => {
   ])
 })
 
-test('a connection that was open already has none of its own', () => {
+test('a connection that was already open has no phases of connecting', () => {
   expect(listed({ ...none, firstByteMs: 30, totalMs: 30 })).toEqual([['Waiting', 30]])
 })
 

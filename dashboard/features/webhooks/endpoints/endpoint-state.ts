@@ -19,7 +19,7 @@ export const STATE_WORDS: Readonly<Record<EndpointState, string>> = {
   disabled: 'Disabled',
 }
 
-/** Beside the word "Disabled". */
+/** Next to the word "Disabled". */
 export const DISABLED_SHORT: Readonly<Record<DisabledReason, string>> = {
   manual: 'manually',
   gone: 'responded 410 Gone',

@@ -31,7 +31,7 @@ export type ChosenTypes = readonly EventType[] | null
 
 export type Box = 'checked' | 'unchecked' | 'some'
 
-/** What stands before a group of types. */
+/** The checkbox of a group of types. */
 export function boxOf(chosen: ChosenTypes, types: readonly EventType[]): Box {
   const count = types.filter((type) => (chosen ?? ALL_TYPES).includes(type)).length
   if (count === 0) return 'unchecked'

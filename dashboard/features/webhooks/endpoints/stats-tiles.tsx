@@ -25,11 +25,11 @@ function Tile({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function Figure({ children, beside }: { children: ReactNode; beside?: string }) {
+function Figure({ children, note }: { children: ReactNode; note?: string }) {
   return (
     <Group justify="space-between" align="baseline" gap="0 8px" className="tabular">
       <span className="title">{children}</span>
-      {beside && <span className="muted tiny">{beside}</span>}
+      {note && <span className="muted tiny">{note}</span>}
     </Group>
   )
 }
@@ -48,7 +48,7 @@ function Success({ stats }: { stats: EndpointStats }) {
   if (successRate === null) return <p className="muted small">{ratePhrase(stats)}</p>
   return (
     <>
-      <Figure beside={`${formatCount(succeeded)} succeeded, ${formatCount(failed)} failed`}>
+      <Figure note={`${formatCount(succeeded)} succeeded, ${formatCount(failed)} failed`}>
         {formatRate(successRate)}
       </Figure>
       <SmallBars {...CHART} steps={rateSteps(stats.hours)} label={ratePhrase(stats)} />
@@ -62,7 +62,7 @@ function Latency({ stats }: { stats: EndpointStats }) {
   if (medianMs === null || p95Ms === null) return <p className="muted small">{latencyPhrase(stats)}</p>
   return (
     <>
-      <Figure beside={`95th percentile: ${formatLatency(p95Ms)}`}>{formatLatency(medianMs)}</Figure>
+      <Figure note={`95th percentile: ${formatLatency(p95Ms)}`}>{formatLatency(medianMs)}</Figure>
       <SmallLine {...CHART} steps={latencySteps(stats.hours)} label={latencyPhrase(stats)} />
       <Axis />
     </>

@@ -1,4 +1,4 @@
-// An example of any type, sent at once as it would be: its answer is shown here.
+// An example of any type, sent immediately like any event: the response is shown here.
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'

@@ -1,4 +1,4 @@
-// Disabling and enabling, which can each be taken back at once: nothing is asked.
+// Disabling and enabling. Each can be undone immediately, so there is no confirmation.
 import { useQueryClient } from '@tanstack/react-query'
 import { toastError } from '../../../shared/toast.ts'
 import { useSubmit } from '../../../shared/use-submit.ts'

@@ -32,7 +32,7 @@ function useSave(endpoint: Endpoint | undefined) {
   const save = async (before: Draft, draft: Draft): Promise<Endpoint> => {
     if (!endpoint) return createEndpoint(space, bodyOf(draft))
     const { headers } = bodyOf(draft)
-    // Headers that could not be read are gone with the next change: those entered now take their place.
+    // A change deletes headers that could not be read: those entered now replace them.
     const patch = { ...patchOf(before, draft), ...(!endpoint.areSecretsReadable && { headers }) }
     return Object.keys(patch).length === 0 ? endpoint : patchEndpoint(space, { id: endpoint.id, patch })
   }

@@ -89,7 +89,7 @@ const RECEIVERS = [
 describe.each(RECEIVERS)('$id', ({ id, command, file }) => {
   // A bare machine may lack Python; what runs these tests is Node.
   const isThere = command === process.execPath || has(command)
-  test.skipIf(!isThere)('takes what is genuine alone', async () => {
+  test.skipIf(!isThere)('accepts only genuine requests', async () => {
     const url = await start(command, file, codeOf(id))
     const long = 10 * 60_000
     expect(await send(url, signed())).toBe(204)

@@ -10,7 +10,7 @@ interface Sample {
   label: string
   /** One sentence: what it does. */
   about: string
-  /** @param secret whsec_…, or what stands for it while it is hidden */
+  /** @param secret whsec_…, or its placeholder while it is hidden */
   code(secret: string): string
 }
 

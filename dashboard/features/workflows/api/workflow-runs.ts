@@ -109,6 +109,6 @@ export const cancelOpenRuns = (org: string, workflow: string) =>
 export const cancelRun = (org: string, workflow: string, run: string) =>
   request('POST /workflows/:workflowId/runs/:runId/cancel', { org, params: paramsOf(workflow, run) })
 
-/** Goes on from the step that failed, in a run of its own. */
+/** Continues from the step that failed, in a new run. */
 export const retryRun = (org: string, workflow: string, run: string) =>
   request('POST /workflows/:workflowId/runs/:runId/retry', { org, params: paramsOf(workflow, run) })

@@ -138,7 +138,7 @@ export const templatesQuery = (org: string) =>
   queryOptions({
     queryKey: [...workflowsKey(org), 'templates'],
     queryFn: async ({ signal }) => (await request('GET /workflow-templates', { org, signal })).templates,
-    // They change with the service alone.
+    // They change only with a new version of the service.
     staleTime: Number.POSITIVE_INFINITY,
   })
 

@@ -157,7 +157,7 @@ const ROOM_BELOW = 110
 function useFollowFocus() {
   const flow = useReactFlow()
   return ({ target, currentTarget }: FocusEvent<HTMLElement>) => {
-    // What floats above is inside for React alone.
+    // What floats above is inside only for React, not in the document.
     if (!currentTarget.contains(target) || !target.matches(':focus-visible')) return
     const [inner, outer] = [target.getBoundingClientRect(), currentTarget.getBoundingClientRect()]
     const isSeen =

@@ -1,18 +1,18 @@
-// The step that is selected, beside the picture or above it where there is no room.
+// The step that is selected, next to the picture or above it where there is no room.
 import { Box } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { SidePanel } from '../../../ui/side-panel.tsx'
 
 interface StepPaneProps {
-  isBeside: boolean
+  isSideBySide: boolean
   /** Above the picture it is shown only when it was asked for. */
   isOpen: boolean
   onClose(): void
   children: ReactNode
 }
 
-export function StepPane({ isBeside, isOpen, onClose, children }: StepPaneProps) {
-  if (isBeside)
+export function StepPane({ isSideBySide, isOpen, onClose, children }: StepPaneProps) {
+  if (isSideBySide)
     return (
       <Box
         component="aside"

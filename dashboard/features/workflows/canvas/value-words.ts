@@ -7,7 +7,7 @@ import { OPERATOR_WORDS } from '../../../shared/filters/plain-words.ts'
 import { slugWords } from '../node-names.ts'
 
 const TEMPLATE = /\{\{\s*([^{}]*?)\s*\}\}/g
-const ALONE = /^\{\{\s*([^{}]*?)\s*\}\}$/
+const ONLY_TEMPLATE = /^\{\{\s*([^{}]*?)\s*\}\}$/
 /** Records that a step found: the key of the step. */
 const FOUND = /^\{\{\s*steps\.(\w+)\.records\s*\}\}$/
 const UUID = new RegExp(UUID_PATTERN)
@@ -30,7 +30,7 @@ function triggerWords([, kind = '', ...rest]: readonly string[]): string {
   return last([kind, ...rest])
 }
 
-/** What a template stands for, when it stands alone: `the record’s company`, `records of contacts`. */
+/** The words for a template that is the whole text: `the record’s company`, `records of contacts`. */
 export function templateWords(expression: string): string {
   const parts = partsOf(expression)
   const [root = '', key = ''] = parts
@@ -45,8 +45,8 @@ const cut = (text: string) => (text.length > TEXT_MAX ? `${text.slice(0, TEXT_MA
 
 function textWords(text: string): string {
   if (isId(text)) return 'a certain record'
-  const alone = ALONE.exec(text)?.[1]
-  if (alone !== undefined) return templateWords(alone)
+  const only = ONLY_TEMPLATE.exec(text)?.[1]
+  if (only !== undefined) return templateWords(only)
   return cut(text.replace(TEMPLATE, (_, expression: string) => `[${last(partsOf(expression))}]`))
 }
 
@@ -87,11 +87,11 @@ export function valueWords(value: unknown): string {
 }
 
 /** With nothing to compare with. */
-const ALONE_VERB = /^is[A-Z]/
+const WITHOUT_OPERAND = /^is[A-Z]/
 
 function comparison(subject: string, operator: unknown, operand: unknown): string {
   const verb = OPERATOR_WORDS[operator as FilterOperator] ?? String(operator ?? '…')
-  if (ALONE_VERB.test(String(operator))) return `${subject} ${verb}`
+  if (WITHOUT_OPERAND.test(String(operator))) return `${subject} ${verb}`
   const joined = operator === 'between' && Array.isArray(operand)
   return `${subject} ${verb} ${joined ? operand.map(valueWords).join(' and ') : valueWords(operand)}`
 }

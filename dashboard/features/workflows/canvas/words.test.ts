@@ -50,7 +50,7 @@ describe('triggerWords', () => {
     ['When a record is created', { trigger: 'record/created' }],
     [
       'When a record of a missing object is created',
-      { trigger: 'record/created', triggerConfig: { objectId: 'gone' } },
+      { trigger: 'record/created', triggerConfig: { objectId: 'missing' } },
     ],
     ['When an activity is created', { trigger: 'activity/created' }],
     [
@@ -78,7 +78,7 @@ describe('stepWords', () => {
       'find_records',
       { object: 'people', filter: { and: [company] }, limit: 50 },
     ],
-    ['Find up to 20 records', 'find_records', { object: 'gone' }],
+    ['Find up to 20 records', 'find_records', { object: 'missing' }],
     ['Get the person: owner of deal', 'get_record', { object: 'people', recordId: '{{steps.deal.owner}}' }],
     ['Get the deal', 'get_record', { object: 'deals', recordId: '{{trigger.recordId}}' }],
     [

@@ -36,7 +36,7 @@ function changesIn(before: unknown, after: unknown, at: readonly Segment[]): Fie
   return keys.flatMap((key) => changesIn(old[key], now[key], [...at, Array.isArray(now) ? Number(key) : key]))
 }
 
-/** A step without those inside it, which are steps of their own; its config is not told from the rest. */
+/** The fields of a step and of its config, without the steps inside it, which are compared separately. */
 function ownFields({ key: _, config, ...step }: WorkflowStep): Parts {
   const { steps: _steps, else: _else, branches, ...fields } = config
   const own = Array.isArray(branches) && {

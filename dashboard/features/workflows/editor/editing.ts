@@ -45,10 +45,10 @@ export function typedPlace(before: unknown, after: unknown): string | undefined 
   return place && joinPath(place)
 }
 
-/** What a form made of a step; what it took away is gone. */
+/** Replaces a step with what a form made of it; fields that the form left out are removed. */
 export function replaceStep(definition: WorkflowDefinition, path: StepPath, step: WorkflowStep): Edited {
   const { key: _, ...fields } = step
-  const gone = Object.keys(stepAt(definition, path) ?? {}).filter((field) => !(field in step))
-  const cleared = Object.fromEntries(gone.map((field) => [field, undefined]))
+  const removed = Object.keys(stepAt(definition, path) ?? {}).filter((field) => !(field in step))
+  const cleared = Object.fromEntries(removed.map((field) => [field, undefined]))
   return changeStep(definition, path, { ...cleared, ...fields })
 }

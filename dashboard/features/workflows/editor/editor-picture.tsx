@@ -45,16 +45,16 @@ function lookOf({ problemsAt, testing }: Editor, { id, kind, step }: CanvasNode)
   }
 }
 
-function useParts(objects: readonly CrmObject[], isBeside: boolean): CanvasParts {
+function useParts(objects: readonly CrmObject[], isSideBySide: boolean): CanvasParts {
   const editor = useEditor()
   const { definition, selected, isPanelOpen } = editor
   const wordsOf = useMemo(() => nodeWords(definition, namesOf(objects)), [definition, objects])
   return {
     wordsOf,
-    selected: isBeside || isPanelOpen ? (selected ?? TRIGGER_ID) : selected,
+    selected: isSideBySide || isPanelOpen ? (selected ?? TRIGGER_ID) : selected,
     onSelect: (id) => {
       editor.select(id === TRIGGER_ID ? undefined : id)
-      if (!isBeside) editor.openPanel()
+      if (!isSideBySide) editor.openPanel()
     },
     lookOf: (node) => lookOf(editor, node),
     plusAt: (place) => <AddStep place={place} />,
@@ -65,13 +65,13 @@ function useParts(objects: readonly CrmObject[], isBeside: boolean): CanvasParts
 interface EditorPictureProps {
   view: 'canvas' | 'list'
   objects: readonly CrmObject[]
-  /** The form of what is selected lies beside it. */
-  isBeside: boolean
+  /** The form of what is selected is next to it. */
+  isSideBySide: boolean
 }
 
-export function EditorPicture({ view, objects, isBeside }: EditorPictureProps) {
+export function EditorPicture({ view, objects, isSideBySide }: EditorPictureProps) {
   const { definition } = useEditor()
-  const parts = useParts(objects, isBeside)
+  const parts = useParts(objects, isSideBySide)
   const layout = useMemo(() => layoutOf(definition), [definition])
   if (view === 'list') return <StepListView label="Steps" definition={definition} {...parts} />
   return <Canvas label="Steps" layout={layout} {...parts} />

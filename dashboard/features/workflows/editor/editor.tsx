@@ -20,17 +20,17 @@ import { useKeys } from './use-keys.ts'
 import { Versions } from './versions.tsx'
 
 /** With less, the form lies above the steps. */
-const BESIDE = '(min-width: 64em)'
+const SIDE_BY_SIDE = '(min-width: 64em)'
 
-function Body({ view, isBeside }: { view: 'canvas' | 'list'; isBeside: boolean }) {
+function Body({ view, isSideBySide }: { view: 'canvas' | 'list'; isSideBySide: boolean }) {
   const { isPanelOpen, closePanel } = useEditor()
   const { data: objects } = useSuspenseQuery(objectsQuery(useOrg()))
   return (
     <div className="flex rest">
       <div className="stack fill">
-        <EditorPicture view={view} objects={objects} isBeside={isBeside} />
+        <EditorPicture view={view} objects={objects} isSideBySide={isSideBySide} />
       </div>
-      <StepPane isBeside={isBeside} isOpen={isPanelOpen} onClose={closePanel}>
+      <StepPane isSideBySide={isSideBySide} isOpen={isPanelOpen} onClose={closePanel}>
         <StepPanel />
       </StepPane>
     </div>
@@ -66,7 +66,7 @@ function Dialogs({
 
 function Parts({ workflowId }: { workflowId: string | undefined }) {
   const isSmall = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
-  const isBeside = useMediaQuery(BESIDE, true, { getInitialValueInEffect: false })
+  const isSideBySide = useMediaQuery(SIDE_BY_SIDE, true, { getInitialValueInEffect: false })
   const [chosen, setChosen] = useState<'canvas' | 'list'>()
   const [above, setAbove] = useState<Above>()
   const view = chosen ?? (isSmall ? 'list' : 'canvas')
@@ -79,7 +79,7 @@ function Parts({ workflowId }: { workflowId: string | undefined }) {
         onVersions={workflowId === undefined ? undefined : () => setAbove('versions')}
       />
       <EditorNotes />
-      <Body view={view} isBeside={isBeside} />
+      <Body view={view} isSideBySide={isSideBySide} />
       <Dialogs workflowId={workflowId} above={above} onClose={() => setAbove(undefined)} />
     </div>
   )

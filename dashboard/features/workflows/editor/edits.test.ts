@@ -320,7 +320,7 @@ describe('history', () => {
     expect(typed).toMatchObject({ past: [''], present: 'abc' })
     const other = commit(typed, 'abc!', 'name')
     expect(undo(other).present).toBe('abc')
-    // After an undo, the next letter is a change of its own.
+    // After an undo, the next letter is a separate change.
     expect(commit(undo(other), 'abcd', 'title').past).toEqual(['', 'abc'])
   })
 })

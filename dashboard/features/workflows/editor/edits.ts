@@ -57,7 +57,7 @@ export function duplicateStep(definition: WorkflowDefinition, path: StepPath): E
   return put(definition, { list, index: index + 1 }, copyOf(step, keysOf(definition)))
 }
 
-/** The place as it is once what was at `from` is gone. */
+/** The place after the step at `from` was removed. */
 function withoutStep(place: Place, from: Place): Place {
   if (place.list === from.list) return place.index > from.index ? { ...place, index: place.index - 1 } : place
   const prefix = parsePath(from.list)
@@ -90,15 +90,15 @@ function vertical(definition: WorkflowDefinition, path: StepPath, by: 1 | -1): P
   return by === 1 ? { ...outer, index: outer.index + 1 } : outer
 }
 
-/** To the branch beside it; where there is none, into what is right before it, or out of what it is in. */
+/** To the branch next to it; if there is none, into the step right before it, or out of the one it is in. */
 function sideways(definition: WorkflowDefinition, path: StepPath, by: 1 | -1): Place | undefined {
   const { list, index } = placeOf(path)
   const owner = ownerOf(list)
   const holder = owner === undefined ? undefined : stepAt(definition, owner)
   if (owner !== undefined && holder) {
     const lists = listsOf(holder, owner)
-    const beside = lists[lists.findIndex((one) => one.path === list) + by]
-    if (beside) return { list: beside.path, index: Math.min(index, beside.steps.length) }
+    const adjacent = lists[lists.findIndex((one) => one.path === list) + by]
+    if (adjacent) return { list: adjacent.path, index: Math.min(index, adjacent.steps.length) }
     if (by === -1) return { ...placeOf(owner), index: placeOf(owner).index + 1 }
   }
   const before = index > 0 && by === 1 ? listAt(definition, list)[index - 1] : undefined

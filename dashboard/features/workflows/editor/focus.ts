@@ -13,7 +13,7 @@ export function focusedStop(): Stop | undefined {
 const elementOf = (stop: Stop) =>
   document.querySelector<HTMLElement>(`[data-node="${CSS.escape(stop)}"], [data-stop="${CSS.escape(stop)}"]`)
 
-/** At once where it is there. */
+/** Immediately if the element exists, otherwise within the next frames. */
 export function focusStop(stop: Stop, frames = FRAMES): void {
   const element = elementOf(stop)
   if (element) element.focus({ preventScroll: element.closest('.react-flow') !== null })

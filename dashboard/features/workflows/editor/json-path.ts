@@ -24,7 +24,7 @@ export const getAt = (value: unknown, segments: readonly Segment[]): unknown =>
     value,
   )
 
-/** A copy with something else at the place; undefined takes it away. What lies beside it is shared. */
+/** A copy with another value at the place; undefined removes it. Values outside of the path are shared. */
 export function setAt<T>(value: T, segments: readonly Segment[], replacement: unknown): T {
   const [first, ...rest] = segments
   if (first === undefined) return replacement as T

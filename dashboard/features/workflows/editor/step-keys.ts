@@ -59,7 +59,7 @@ const keysWithin = (step: WorkflowStep): string[] => [
   ...listsOf(step, '').flatMap(({ steps }) => steps.flatMap(keysWithin)),
 ]
 
-/** A copy whose steps all have keys of their own, and whose templates read the copies. */
+/** A copy whose steps all have new keys, and whose templates read the copies. */
 export function copyOf(step: WorkflowStep, taken: ReadonlySet<string>): WorkflowStep {
   const used = new Set(taken)
   const names = new Map<string, string>()

@@ -1,4 +1,4 @@
-// The form of what is selected, beside the steps or above them.
+// The form of what is selected, next to the steps or above them.
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'

@@ -52,18 +52,18 @@ function up(definition: WorkflowDefinition, stop: Stop): Stop | undefined {
   return ownerOf(list) ?? TRIGGER_STOP
 }
 
-/** To the column beside it, at the same height as far as it goes; of the innermost branch that has one. */
+/** To the column next to it, at the same height if it is long enough; of the innermost branch that has one. */
 function sideways(definition: WorkflowDefinition, stop: Stop, by: 1 | -1): Stop | undefined {
   if (stop === TRIGGER_STOP) return undefined
   const { list, index } = placeOf(stop.replace('+', ''))
   const owner = ownerOf(list)
   if (owner === undefined) return undefined
   const lists = listsAt(definition, owner)
-  const beside = lists[lists.findIndex(({ path }) => path === list) + by]
-  if (!beside) return sideways(definition, owner, by)
-  return beside.steps.length > 0
-    ? `${beside.path}[${Math.min(index, beside.steps.length - 1)}]`
-    : enter(beside)
+  const adjacent = lists[lists.findIndex(({ path }) => path === list) + by]
+  if (!adjacent) return sideways(definition, owner, by)
+  return adjacent.steps.length > 0
+    ? `${adjacent.path}[${Math.min(index, adjacent.steps.length - 1)}]`
+    : enter(adjacent)
 }
 
 /** undefined: there is nothing that way. */

@@ -1,4 +1,4 @@
-// What is wrong with the definition as it stands, asked for once typing stops.
+// The problems of the current definition, requested once typing stops.
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Problem } from '../../../../contract/errors.ts'

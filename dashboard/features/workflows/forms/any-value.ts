@@ -17,7 +17,7 @@ function parsed(text: string): Read {
   }
 }
 
-/** @param typed as it stands in the field */
+/** @param typed the text of the field */
 export function readAny(typed: string): Read {
   const text = typed.trim()
   if (Object.hasOwn(WORDS, text)) return { value: WORDS[text] }

@@ -24,13 +24,13 @@ interface Option {
 }
 
 /**
- * What is chosen is shown even when it is not there any more: the problem says so.
- * @param gone what an id is called then
+ * What is chosen is shown even when it no longer exists: the problem says so.
+ * @param deletedLabel shown then in place of an id
  */
-const withChosen = (options: readonly Option[], chosen: string, gone = 'Deleted'): Option[] =>
+const withChosen = (options: readonly Option[], chosen: string, deletedLabel = 'Deleted'): Option[] =>
   chosen === '' || options.some(({ value }) => value === chosen)
     ? [...options]
-    : [{ value: chosen, label: isId(chosen) ? gone : chosen }, ...options]
+    : [{ value: chosen, label: isId(chosen) ? deletedLabel : chosen }, ...options]
 
 const WORDS: Readonly<Record<string, string>> = { asc: 'Ascending', desc: 'Descending', email: 'Email' }
 const wordOf = (word: string) => WORDS[word] ?? (word === word.toUpperCase() ? word : labelOf(word))
@@ -105,11 +105,11 @@ export function AttributesField(props: FieldProps) {
   const { value, onChange, object } = props
   const slugs = Array.isArray(value) ? value.map(String) : []
   const options = useAttributes(object).map(asOption)
-  const gone = slugs.filter((slug) => !options.some((option) => option.value === slug))
+  const missing = slugs.filter((slug) => !options.some((option) => option.value === slug))
   return (
     <MultiPicker
       {...useInput(props)}
-      data={[...options, ...gone.map((slug) => ({ value: slug, label: slug }))]}
+      data={[...options, ...missing.map((slug) => ({ value: slug, label: slug }))]}
       value={slugs}
       placeholder={slugs.length > 0 ? undefined : 'All'}
       searchable

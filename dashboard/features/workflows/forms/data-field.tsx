@@ -19,7 +19,7 @@ interface Rows {
   /** That can be added. */
   others: Attribute[]
   /** Slugs that no attribute has (any more). */
-  gone: string[]
+  missing: string[]
 }
 
 /** Which attributes have a row. @param isNeeded whether the service asks for a value of it */
@@ -32,7 +32,7 @@ function shownAttributes(
   return {
     shown: attributes.filter(isShown),
     others: attributes.filter((attribute) => !isShown(attribute)),
-    gone: Object.keys(data).filter((slug) => !attributes.some((attribute) => attribute.slug === slug)),
+    missing: Object.keys(data).filter((slug) => !attributes.some((attribute) => attribute.slug === slug)),
   }
 }
 
@@ -71,7 +71,7 @@ function DataRow({ attribute, data, place, isNeeded, onChange }: RowProps) {
 }
 
 /** A value of an attribute that is not there: it can only be left out. */
-function GoneRow({
+function MissingRow({
   slug,
   data,
   place,
@@ -116,7 +116,7 @@ export function DataField({ field, value, onChange, place, object }: FieldProps)
   const data = (typeof value === 'object' && value !== null ? value : {}) as Data
   const isNeeded = (slug: string) =>
     problems.some(({ path, code }) => code === 'required' && path === `${place}.${slug}`)
-  const { shown, others, gone } = shownAttributes(attributes, data, isNeeded)
+  const { shown, others, missing } = shownAttributes(attributes, data, isNeeded)
   const common = { data, place, onChange }
   return (
     <fieldset>
@@ -133,7 +133,7 @@ export function DataField({ field, value, onChange, place, object }: FieldProps)
             isNeeded={isNeeded(attribute.slug) && !Object.hasOwn(data, attribute.slug)}
           />
         ))}
-        {attributes.length > 0 && gone.map((slug) => <GoneRow key={slug} {...common} slug={slug} />)}
+        {attributes.length > 0 && missing.map((slug) => <MissingRow key={slug} {...common} slug={slug} />)}
         <AddAttribute attributes={others} onAdd={(slug) => onChange({ ...data, [slug]: null })} />
       </div>
     </fieldset>

@@ -11,7 +11,7 @@ export interface FieldProps {
   onChange(value: unknown): void
   /** Where the field is in the definition. */
   place: string
-  /** The object that the fields beside it are about, by id or slug; '' for none. */
+  /** The object that the fields next to it are about, by id or slug; '' for none. */
   object: string
 }
 

@@ -56,7 +56,7 @@ function FilterLeaf(props: LeafProps) {
   const errors = [useProblem(`${place}.attributeSlug`), useProblem(`${place}.operator`)]
   const attribute = attributes.find(({ slug }) => slug === leaf.attributeSlug)
   const options = attributes.map(({ slug, name }) => ({ value: slug, label: name }))
-  const gone =
+  const missing =
     attribute || leaf.attributeSlug === '' ? [] : [{ value: leaf.attributeSlug, label: leaf.attributeSlug }]
   const choose = (slug: string) => {
     const chosen = attributes.find((one) => one.slug === slug)
@@ -68,7 +68,7 @@ function FilterLeaf(props: LeafProps) {
         <Select
           aria-label="Attribute"
           placeholder="Choose an attribute"
-          data={[...gone, ...options]}
+          data={[...missing, ...options]}
           value={leaf.attributeSlug || null}
           allowDeselect={false}
           searchable

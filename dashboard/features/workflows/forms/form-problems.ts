@@ -18,7 +18,7 @@ export function problemAt(problems: readonly Problem[], place: string): string |
   return found.length > 0 ? [...new Set(found)].join('. ').replaceAll('?. ', '? ') : undefined
 }
 
-/** What is wrong with the field itself, and not with a part of it that says so beside itself. */
+/** What is wrong with the field itself; its parts show their problems. */
 export const ownProblem = (problems: readonly Problem[], place: string): string | undefined =>
   problemAt(
     problems.filter(({ path }) => path === place),

@@ -1,4 +1,4 @@
-// A tree of leaves that all or any must hold, one below the other; groups inside it have a box of their own.
+// A tree of leaves that all or any must hold, one below the other; groups inside it have a separate box.
 import { Button } from '@mantine/core'
 import { Plus, X } from 'lucide-react'
 import type { ReactNode } from 'react'

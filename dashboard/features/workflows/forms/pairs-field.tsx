@@ -18,7 +18,7 @@ interface PairProps {
   name: string
   pairs: Pairs
   place: string
-  /** Whether values are text alone. */
+  /** Whether values can only be text. */
   isText: boolean
   number: number
   onChange(pairs: Pairs): void

@@ -14,5 +14,5 @@ export const renamedPair = (pairs: Pairs, from: string, to: string): Pairs =>
     ? pairs
     : Object.fromEntries(Object.entries(pairs).map(([name, value]) => [name === from ? to : name, value]))
 
-export const withoutPair = (pairs: Pairs, gone: string): Pairs =>
-  Object.fromEntries(Object.entries(pairs).filter(([name]) => name !== gone))
+export const withoutPair = (pairs: Pairs, removed: string): Pairs =>
+  Object.fromEntries(Object.entries(pairs).filter(([name]) => name !== removed))

@@ -30,7 +30,7 @@ function MemberPicker({ onChange, ...field }: CertainProps) {
 export function RecordField({ isMember = false, ...props }: FieldProps & { isMember?: boolean }) {
   const { value, onChange, object } = props
   const { objects } = useFormPlace().context
-  // Its buttons are beside the field: nothing stands between the label and it.
+  // Its buttons are next to the field: no description is shown between it and the label.
   const { description: _, ...input } = useInput(props)
   const target = objects.find(({ id, slug }) => id === object || slug === object)
   const template = (text: string) => (

@@ -1,4 +1,4 @@
-// A list of things with fields of their own, such as the branches of a branch.
+// A list of items with several fields each, such as the branches of a branch.
 import { Button, Input } from '@mantine/core'
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
 import type { ReactNode } from 'react'

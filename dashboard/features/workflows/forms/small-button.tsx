@@ -5,7 +5,7 @@ interface SmallButtonProps {
   icon: LucideIcon
   label: string
   disabled?: boolean
-  /** Beside a field under its label, or beside one without. */
+  /** 24 next to a field below its label, 4 next to one without a label. */
   mt?: 4 | 24
   onClick(): void
 }

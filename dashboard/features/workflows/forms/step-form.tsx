@@ -51,7 +51,7 @@ function ConfigFields({ path, step, context, onChange }: Omit<StepFormProps, 'on
   )
 }
 
-/** Changes are reported at once, each as the whole step. Its key is told apart, since others read it. */
+/** Each change is reported immediately as the whole step; its key separately, since other steps read it. */
 export function StepForm({ path, step, context, onChange, onRename }: StepFormProps): ReactNode {
   const place = usePlaceOf(context, path)
   return (

@@ -1,7 +1,7 @@
 // What a text with templates would become, as far as examples tell.
 import { counted } from '../../../../contract/counted.ts'
 import { isId } from '../canvas/value-words.ts'
-import { aloneIn, hasCalls, pathOf, type Segment, templatesIn } from './template-text.ts'
+import { hasCalls, onlyTemplate, pathOf, type Segment, templatesIn } from './template-text.ts'
 
 export interface Preview {
   text: string
@@ -71,9 +71,9 @@ export function previewOf(text: string, scope: Scope): Preview | undefined {
   if (templates.length === 0) return undefined
   const parts = templates.map(({ inner }) => partOf(inner, scope))
   const lacks = parts.map((part) => part.lacks).find((one) => one !== undefined)
-  const isAlone = aloneIn(text) !== undefined
-  if (isAlone && parts[0]?.isHidden) return undefined
-  if (isAlone) return { text: parts[0]?.text ?? '', ...(lacks && { lacks }) }
+  const isOneTemplate = onlyTemplate(text) !== undefined
+  if (isOneTemplate && parts[0]?.isHidden) return undefined
+  if (isOneTemplate) return { text: parts[0]?.text ?? '', ...(lacks && { lacks }) }
   let at = 0
   let shown = ''
   for (const [index, { start, end }] of templates.entries()) {

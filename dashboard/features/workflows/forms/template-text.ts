@@ -3,7 +3,7 @@
 
 /** Quoted texts may hold braces. */
 const TEMPLATE = /\{\{((?:'(?:\\[\s\S]|[^'\\])*'|"(?:\\[\s\S]|[^"\\])*"|(?!\}\})[\s\S])*)\}\}/g
-const ALONE = new RegExp(`^${TEMPLATE.source}$`)
+const ONLY_TEMPLATE = new RegExp(`^${TEMPLATE.source}$`)
 
 export const hasTemplate = (value: unknown): value is string =>
   typeof value === 'string' && value.includes('{{')
@@ -32,7 +32,7 @@ export const templatesIn = (text: string): FoundTemplate[] =>
   }))
 
 /** What is between the braces when the text is one template and nothing else. */
-export const aloneIn = (text: string): string | undefined => ALONE.exec(text)?.[1]
+export const onlyTemplate = (text: string): string | undefined => ONLY_TEMPLATE.exec(text)?.[1]
 
 /** Braces that were opened right before the caret, with what was typed behind them. */
 const OPENED = /\{\{\s*[\w.]*$/

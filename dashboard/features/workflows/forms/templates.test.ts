@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { callOf, searchFunctions } from './function-calls.ts'
 import { previewOf, shortText } from './template-preview.ts'
 import {
-  aloneIn,
   callNames,
   insertCall,
   insertValue,
   memberOf,
+  onlyTemplate,
   openedAt,
   pathOf,
   readBy,
@@ -55,8 +55,8 @@ test('the list opens behind two braces, and not inside of a template', () => {
 
 test('quotation marks hold braces', () => {
   expect(templatesIn("{{'}}' | upper}}")).toHaveLength(1)
-  expect(aloneIn("{{'}}'}}")).toBe("'}}'")
-  expect(aloneIn('{{a}} {{b}}')).toBeUndefined()
+  expect(onlyTemplate("{{'}}'}}")).toBe("'}}'")
+  expect(onlyTemplate('{{a}} {{b}}')).toBeUndefined()
 })
 
 test.each([

@@ -65,7 +65,7 @@ function Settings({ context, onChange }: TriggerFormProps) {
   )
 }
 
-/** Changes are reported at once, each as the whole definition. */
+/** Each change is reported immediately, as the whole definition. */
 export function TriggerForm({ context, onChange }: TriggerFormProps): ReactNode {
   const place = usePlaceOf(context, '')
   const { definition } = context

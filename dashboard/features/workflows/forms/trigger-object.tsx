@@ -25,12 +25,12 @@ export function TriggerObject({
   const ref = definition.triggerConfig?.objectId
   const chosen = objects.find(({ id, slug }) => id === ref || slug === ref)?.slug ?? ref
   const options = objects.map(({ slug, pluralName }) => ({ value: slug, label: pluralName }))
-  const gone = chosen === undefined || options.some(({ value }) => value === chosen) ? [] : [chosen]
+  const missing = chosen === undefined || options.some(({ value }) => value === chosen) ? [] : [chosen]
   return (
     <Select
       label="Object"
       {...(isRequired ? { placeholder: 'Choose an object' } : optionalWords(definition.trigger))}
-      data={[...gone.map((value) => ({ value, label: value })), ...options]}
+      data={[...missing.map((value) => ({ value, label: value })), ...options]}
       value={chosen ?? null}
       required={isRequired}
       clearable={!isRequired}
@@ -45,11 +45,11 @@ export function TriggerObject({
 export function WatchField({ definition, onChange }: DefinitionProps) {
   const { objectId = '', watch = [] } = definition.triggerConfig ?? {}
   const options = useAttributes(objectId).map(({ slug, name }) => ({ value: slug, label: name }))
-  const gone = watch.filter((slug) => !options.some(({ value }) => value === slug))
+  const missing = watch.filter((slug) => !options.some(({ value }) => value === slug))
   return (
     <MultiPicker
       label="When one of these changes"
-      data={[...options, ...gone.map((slug) => ({ value: slug, label: slug }))]}
+      data={[...options, ...missing.map((slug) => ({ value: slug, label: slug }))]}
       value={watch}
       placeholder={watch.length > 0 ? undefined : 'Any attribute'}
       searchable

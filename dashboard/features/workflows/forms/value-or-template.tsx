@@ -18,7 +18,7 @@ interface SwitchedProps {
   /** What it is called in the names of buttons. */
   what: string
   onChange(value: unknown): void
-  /** Stands for no value outside of templates. */
+  /** The value that means “no value” outside of templates. */
   none: unknown
   isLabelled: boolean
   template(value: string): ReactNode

@@ -132,7 +132,7 @@ test.each([
   ['person.data.email', 'Person › Email'],
   ['steps.find.records[0].data.email', 'find › Records › First › Email'],
   ['organization.name', 'Organization'],
-  ['trigger.data.gone', undefined],
+  ['trigger.data.missing', undefined],
 ])('the value %s is called %s', (expression, label) => {
   expect(labelOfValue(valuesIn(IN_LOOP), expression)).toBe(label)
 })

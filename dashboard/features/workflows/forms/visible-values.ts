@@ -6,7 +6,7 @@ import { targetOf } from '../../../shared/values/attribute-config.ts'
 import { labelOf } from './form-fields.ts'
 import type { StepScope } from './step-scope.ts'
 import { lookUp, type Scope } from './template-preview.ts'
-import { aloneIn, memberOf, pathOf } from './template-text.ts'
+import { memberOf, onlyTemplate, pathOf } from './template-text.ts'
 
 export interface ValueEntry {
   /** Between the braces. */
@@ -203,7 +203,7 @@ function stepEntries(step: WorkflowStep, facts: Facts): ValueEntry[] {
 
 /** The step whose records a loop goes through, if it is one. */
 function sourceOf(loop: WorkflowStep, sight: StepScope): WorkflowStep | undefined {
-  const path = pathOf(aloneIn(String(loop.config['items'] ?? '')) ?? '')
+  const path = pathOf(onlyTemplate(String(loop.config['items'] ?? '')) ?? '')
   return path?.[0] === 'steps' && path[2] === 'records'
     ? sight.steps.find(({ key }) => key === path[1])
     : undefined
@@ -309,7 +309,7 @@ export function labelOfValue(groups: readonly ValueGroup[], expression: string):
 }
 
 function itemOf(items: unknown, scope: Scope): unknown {
-  const path = typeof items === 'string' ? pathOf(aloneIn(items) ?? '') : undefined
+  const path = typeof items === 'string' ? pathOf(onlyTemplate(items) ?? '') : undefined
   const value = path ? lookUp(scope, path) : items
   return Array.isArray(value) ? value[0] : undefined
 }

@@ -21,7 +21,7 @@ export function fillingsOf(
   return Object.fromEntries(filled)
 }
 
-/** To read: with what stands for those that were left empty. */
+/** For display: with placeholders for those that were left empty. */
 export function readableFillings(
   inputs: readonly TemplateInput[],
   answers: Answers,

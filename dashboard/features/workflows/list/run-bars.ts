@@ -27,7 +27,7 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
 
-/** Oldest first. Beside the one in the middle, so that a run that waited for days does not flatten all others. */
+/** Oldest first. Relative to the median, so that a run that waited for days does not flatten all others. */
 export function runBars(runs: readonly Run[]): RunBar[] {
   const usual = Math.max(1, median(runs.flatMap(({ durationMs }) => durationMs ?? [])))
   return runs.map(({ id, status, durationMs, createdAt }) => ({

@@ -34,7 +34,7 @@ export function useEnabling(id: string): Enabling {
       else toastError(error)
     }
   }
-  // Switching back at once counts too, after the request on its way.
+  // Switching back immediately is sent too, after the pending request.
   const set = async (enabled: boolean, openRuns?: OpenRunChoice) => {
     setPending(enabled)
     const own = last.current.then(() => send({ enabled, ...(openRuns && { openRuns }) }))

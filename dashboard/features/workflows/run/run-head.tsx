@@ -1,4 +1,4 @@
-// How a run stands, what set it off, and what went wrong.
+// The state of a run, what started it, and what failed.
 import { Anchor, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'

@@ -1,4 +1,4 @@
-// The canvas with what happened on it, and beside it the step that is looked at.
+// The canvas with what happened on it, and next to it the step that is selected.
 import { useMediaQuery } from '@mantine/hooks'
 import type { WorkflowRunDetail } from '../api/workflow-runs.ts'
 import type { WorkflowDefinition } from '../api/workflows.ts'
@@ -13,7 +13,7 @@ import { StepPanel } from './step-panel.tsx'
 import { useLookedAt } from './use-looked-at.ts'
 
 /** With less, the step lies above the picture. */
-const BESIDE = '(min-width: 64em)'
+const SIDE_BY_SIDE = '(min-width: 64em)'
 
 interface Props {
   run: WorkflowRunDetail
@@ -38,16 +38,16 @@ function lookOf(node: CanvasNode, { run, trail }: Props, items: Items): NodeLook
 export function RunPicture(props: Props) {
   const { run, trail, definition } = props
   const looked = useLookedAt(run, trail, definition)
-  const isBeside = useMediaQuery(BESIDE, true, { getInitialValueInEffect: false })
+  const isSideBySide = useMediaQuery(SIDE_BY_SIDE, true, { getInitialValueInEffect: false })
   return (
     <div className="flex rest">
       <Definition
         definition={definition}
-        selected={isBeside || looked.isChosen ? (looked.node?.id ?? TRIGGER_ID) : undefined}
+        selected={isSideBySide || looked.isChosen ? (looked.node?.id ?? TRIGGER_ID) : undefined}
         onSelect={looked.select}
         lookOf={(node) => lookOf(node, props, looked.items)}
       />
-      <StepPane isBeside={isBeside} isOpen={looked.isChosen} onClose={() => looked.go(undefined)}>
+      <StepPane isSideBySide={isSideBySide} isOpen={looked.isChosen} onClose={() => looked.go(undefined)}>
         <StepPanel run={run} trail={trail} looked={looked} />
       </StepPane>
     </div>

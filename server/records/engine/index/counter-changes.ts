@@ -4,9 +4,9 @@ import type { Counting } from '../../../model/attributes/object-index.ts'
 import { isPresent } from '../../filters/comparable.ts'
 import { type Changed, hasKind, type Written } from './changed-values.ts'
 
-/** In stat_changes attribute 0 stands for the records themselves: their ids are its values. */
+/** In stat_changes attribute 0 means the records themselves: their ids are its values. */
 export const RECORDS = 0
-/** Attribute -1 stands for change times, which are counted in ranges, as numbers are. */
+/** Attribute -1 means change times, which are counted in ranges, as numbers are. */
 export const UPDATED = -1
 /** The value under which the records with any value are counted. */
 export const NOT_NULL = ''

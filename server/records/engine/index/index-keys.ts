@@ -36,7 +36,7 @@ export const textKey = (text: Sql): Sql => keyOfLowered(lower(text))
 
 /**
  * Whether a text in lower case is longer than a key, so that index_search has it. A key of the greatest length counts as
- * truncated: the key alone decides which of the two tables is searched.
+ * truncated: only the key decides which of the two tables is searched.
  */
 export const isLong = (lowered: Sql): Sql => sql`char_length(${lowered}) >= ${KEY_CHARACTERS}::int`
 

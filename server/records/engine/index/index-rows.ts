@@ -117,7 +117,7 @@ function missingParts({ org, attributes, written, isFillingIn }: IndexedSource):
   ]
 }
 
-/** Of a list all elements that are long, so that one row stands for the record. */
+/** All long elements of a list, so that the record has one row. */
 const longElements = (value: Sql) => sql`(
   select string_agg(l.low, ${BETWEEN}::text)
   from (select ${lower(keyText(sql`e`))} as low from ${elementsOf(value)} as e) as l where ${isLong(sql`l.low`)})`

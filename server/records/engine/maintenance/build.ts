@@ -47,8 +47,9 @@ export async function work(
 }
 
 /**
- * @returns a round: begins the indexes of some objects that have become large; never has more to do at once. Objects that
- * are being loaded are checked again each round until that is over: an import does not wait for index rows.
+ * @returns a round: begins the indexes of some objects that have become large; never asks for another round
+ * immediately. Objects that are being loaded are checked again each round until loading ends: an import does not wait
+ * for index rows.
  */
 export function createDiscovery(ctx: IndexContext, queue: Db): () => Promise<false> {
   const largeObjects = createLargeObjectScan(queue, ctx.config.indexFrom)

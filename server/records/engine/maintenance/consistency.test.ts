@@ -208,7 +208,7 @@ describe('index rows and counters', () => {
     )
   })
 
-  test('are of the last of many changes of a record at once', async () => {
+  test('are those of the last of many concurrent changes of a record', async () => {
     const things = await buildThings()
     const { org, object, path } = things
     const [one] = await Promise.all(
@@ -237,7 +237,7 @@ describe('index rows and counters', () => {
     await expectPages(things, 2)
   })
 
-  test('are so beside writers, while all of it is built, folded and given up', async () => {
+  test('are so during concurrent writes, while all of it is built, folded and given up', async () => {
     const things = await buildThings()
     let isOver = false
     const write = async (writer: number) => {

@@ -74,7 +74,7 @@ const changesIn = (lows: Sql, { object, attrs }: { object: ObjectKey; attrs: rea
   where c.attr = any(${attrs}::int[]) and c.val <> ${NOT_NULL} group by c.attr, l.low`
 
 /**
- * Equi-depth histograms of numbers and of change times. A number that fills a bucket has a bucket of its own, so that a
+ * Equi-depth histograms of numbers and of change times. A number that fills a bucket has its own bucket, so that a
  * comparison with it never scans its rows. Reads index_number, which must be complete.
  */
 export const countNumbers = (

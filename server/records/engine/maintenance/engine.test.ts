@@ -1,4 +1,4 @@
-// The engine as it runs beside the service: twice at once, stopped and started again, on connections of queues.
+// The engine as it runs with the service: two concurrent engines, stopped and started again, on connections of queues.
 import sql, { type Sql } from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { buildTestService } from '../../../test/build-app.ts'

@@ -1,4 +1,4 @@
-// Finishes the index of one object at once, for tests and benchmarks.
+// Finishes the index of one object immediately, for tests and benchmarks.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../../../db/pool.ts'
 import { consider, type IndexContext, work } from './build.ts'

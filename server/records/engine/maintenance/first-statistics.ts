@@ -17,7 +17,7 @@ export async function makeFirstStatistics(db: Db): Promise<boolean> {
   return true
 }
 
-/** @returns a round: looks until there are statistics; never has more to do at once */
+/** @returns a round: looks until there are statistics; never asks for another round immediately */
 export function createFirstStatistics(db: Db): () => Promise<false> {
   let isDone = false
   return async () => {

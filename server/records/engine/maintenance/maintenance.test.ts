@@ -125,7 +125,7 @@ describe('an index', () => {
     expect(await audit(db, object)).toEqual([])
   })
 
-  test('that was interrupted is continued where it was, by several at once', async () => {
+  test('that was interrupted is continued where it was, by several workers concurrently', async () => {
     const { object } = await buildPlaces(30)
     await beginIndex(db, object)
     await advanceIndex(context, object, 7)

@@ -20,7 +20,7 @@ export async function flushPendingLists(db: Db): Promise<number> {
   return pages
 }
 
-/** @returns a round: flushes when it is time; never has more to do at once */
+/** @returns a round: flushes when it is time; never asks for another round immediately */
 export function createPendingListFlush(
   db: Db,
   now: () => number = () => performance.now(),

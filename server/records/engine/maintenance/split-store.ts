@@ -10,7 +10,7 @@ import { type ObjectKey, ofObject } from './work-store.ts'
 /** A bucket with more records is split. */
 const GROWN = 2 * BUCKET_RECORDS
 /** Buckets of one call; the next call finds the others. */
-const AT_ONCE = 50
+const BUCKETS_PER_CALL = 50
 
 /** The counter of what is at least `low`, and below `until` unless it is the last bucket. */
 interface Bucket {
@@ -32,7 +32,7 @@ const selectIdBuckets = (tx: Db, object: ObjectKey) =>
   tx.many<Bucket>(sql`
     select ${RECORDS}::int as attr, s.low::text as low,
            (select u.low from stat_ids u where ${ofObject(object, sql`u`)} and u.low > s.low order by u.low limit 1)::text as until
-    from stat_ids s where ${ofObject(object, sql`s`)} and s.n > ${GROWN} limit ${AT_ONCE}`)
+    from stat_ids s where ${ofObject(object, sql`s`)} and s.n > ${GROWN} limit ${BUCKETS_PER_CALL}`)
 
 /** @returns the new upper bucket; undefined when it has fewer records by now */
 function splitIdBucket(tx: Db, object: ObjectKey, { low, until }: Bucket): Promise<Split | undefined> {
@@ -60,7 +60,7 @@ const selectNumberBuckets = (tx: Db, object: ObjectKey, attrs: readonly number[]
            (select u.low from stat_number u
             where ${ofObject(object, sql`u`)} and u.attr = s.attr and u.low > s.low order by u.low limit 1)::text as until
     from stat_number s
-    where ${ofObject(object, sql`s`)} and s.attr = any(${attrs}::int[]) and s.n > ${GROWN} order by random() limit ${AT_ONCE}`)
+    where ${ofObject(object, sql`s`)} and s.attr = any(${attrs}::int[]) and s.n > ${GROWN} order by random() limit ${BUCKETS_PER_CALL}`)
 
 /** The rows of a bucket in order, as rows of `t`. */
 interface Rows {
@@ -93,7 +93,7 @@ const changeRows = (object: ObjectKey): Rows => ({
 })
 
 /**
- * Splits between two numbers, so that equal ones stay in one bucket; above the lowest where that fills the bucket alone.
+ * Splits between two numbers, so that equal ones stay in one bucket; above the lowest where it fills the bucket.
  * @returns the new upper bucket; undefined when it cannot be split
  */
 function splitNumberBucket(
@@ -166,7 +166,7 @@ export const mergeThinned = (tx: Db, object: ObjectKey): Promise<number> => {
       where floor(until / ${BUCKET_RECORDS}::int) = floor((until - greatest(n, 0)) / ${BUCKET_RECORDS}::int)),
     joined as materialized (
       select bucket, min(low) as low, sum(n) as n from within group by bucket having count(*) > 1),
-    gone as (
+    removed as (
       delete from stat_number s using within w join joined j on j.bucket = w.bucket
       where ${own} and s.low = w.low and w.low <> j.low)
     update stat_number s set n = j.n from joined j where ${own} and s.low = j.low`)

@@ -10,8 +10,8 @@ import { fillNext } from './fill.ts'
 import { findWork, type ObjectKey, ofObject, sealWork, tryLock, type Work } from './work-store.ts'
 
 /**
- * none: there was nothing to do. more: another step may follow at once. waiting: for older transactions, or another
- * node. ready: the index is complete. cleared: the rows of a dropped index are gone.
+ * none: there was nothing to do. more: another step may follow immediately. waiting: for older transactions, or another
+ * node. ready: the index is complete. cleared: the rows of a dropped index are deleted.
  */
 export type IndexProgress = 'none' | 'more' | 'waiting' | 'ready' | 'cleared'
 

@@ -91,7 +91,7 @@ export type AccessPath =
   | { path: 'fetch_and_sort'; filter: number; bound: number | undefined; cost: number }
   /** All index rows of a filter in one statement, for the page and the total. With more than `bound`, the next path follows. */
   | { path: 'single_pass'; filter: 0; bound?: number; cost: number }
-  /** Filter and order from index rows alone. Without its proof the page is empty, and the next path follows. */
+  /** Filter and order from index rows only. Without its proof the page is empty, and the next path follows. */
   | { path: 'index_only_scan'; filter: 0; isProven: boolean; cost: number }
   /** All records, from the histogram bucket in which the offset ends. */
   | { path: 'offset_seek'; cost: number }
@@ -132,19 +132,21 @@ export function indexScans(input: PlannerInput): AccessPath[] {
   if (input.order !== 'id') return []
   return input.filters.flatMap(({ isOrdered, indexMatch, found }, filter): AccessPath[] => {
     if (!isOrdered || indexMatch === 'none' || found === undefined) return []
-    const isAlone = input.filters.length === 1 && indexMatch === 'exact'
-    const visits = isAlone ? Math.min(found, input.until) : visited(input, found, matchesOf(input))
-    const bound = isAlone ? undefined : bounded(visits, found)
-    return [{ path: 'index_scan', filter, bound, cost: visits * (isAlone ? ID_IN_ORDER : RECORD_FETCHED) }]
+    const isSufficient = input.filters.length === 1 && indexMatch === 'exact'
+    const visits = isSufficient ? Math.min(found, input.until) : visited(input, found, matchesOf(input))
+    const bound = isSufficient ? undefined : bounded(visits, found)
+    return [
+      { path: 'index_scan', filter, bound, cost: visits * (isSufficient ? ID_IN_ORDER : RECORD_FETCHED) },
+    ]
   })
 }
 
 export function fetches(input: PlannerInput): AccessPath[] {
-  const isAlone = input.filters.length === 1 && input.order === 'id'
+  const isSingleById = input.filters.length === 1 && input.order === 'id'
   return input.filters.flatMap((estimate, filter): AccessPath[] => {
     const { indexMatch, found } = estimate
     if (indexMatch === 'none' || found === undefined) return []
-    const isOfIds = isAlone && indexMatch === 'exact'
+    const isOfIds = isSingleById && indexMatch === 'exact'
     const cost = found * (isOfIds ? ID_SORTED : RECORD_FETCHED)
     const all: AccessPath = { path: 'fetch_and_sort', filter, bound: undefined, cost }
     return isOfIds && !estimate.isSearch ? [...fetchFirst(input, found), all] : [all]

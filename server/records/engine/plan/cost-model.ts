@@ -3,7 +3,7 @@
 // did other work too, November 2026. A changed number is checked by `npm run bench -- records` and by planner.test.ts.
 
 /**
- * A record read in the order of one of its own indexes, and compared.
+ * A record read in the order of an index of the table of records, and compared.
  * Measured with the filters of the records bench; head scans of long notes took 2.3. Calibration, one short value: 0.6.
  */
 export const RECORD_IN_ORDER = 2

@@ -36,9 +36,9 @@ function intersect(usable: readonly (FilterEstimate & { filter: number; size: nu
 
 export function countPlan({ records, filters }: Pick<PlannerInput, 'records' | 'filters'>): Count {
   const [only, ...others] = filters
-  const isAlone = others.length === 0
-  if (only?.hasComplement && isAlone) return { by: 'complement' }
-  if (only?.hasExactIds && isAlone && (only.found ?? records) > RECORDS_PER_PASS) return { by: 'exact_ids' }
+  const isSingle = others.length === 0
+  if (only?.hasComplement && isSingle) return { by: 'complement' }
+  if (only?.hasExactIds && isSingle && (only.found ?? records) > RECORDS_PER_PASS) return { by: 'exact_ids' }
   const sized = filters.map((estimate, filter) => ({ ...estimate, filter, size: estimate.found ?? records }))
   const usable = sized.filter(({ indexMatch }) => indexMatch !== 'none').sort((a, b) => a.size - b.size)
   const [smallest] = usable

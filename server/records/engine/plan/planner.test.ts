@@ -176,7 +176,7 @@ describe('counting without a counter', () => {
       'scan',
     ],
     ['no index rows', [estimates(undefined, { indexMatch: 'none' })], 'scan'],
-    ['five at once', Array.from({ length: 5 }, () => estimates(100_000)), 'intersection'],
+    ['five together', Array.from({ length: 5 }, () => estimates(100_000)), 'intersection'],
   ])('%s', (_, filters, by) => {
     expect(countPlan({ records: MILLION, filters }).by).toBe(by)
   })
@@ -186,7 +186,7 @@ describe('counting without a counter', () => {
     ['two large ones', [estimates(600_000), estimates(700_000)], false],
     ['several that are large together', [estimates(300_000), estimates(300_000), estimates(400_000)], false],
     ['one of unknown size', [estimates(5001, { isExact: false }), estimates(6000)], false],
-    ['one alone', [estimates(100_000)], false],
+    ['a single one', [estimates(100_000)], false],
   ])('keeps small ones in memory: %s', (_, filters, areSmall) => {
     const count = countPlan({ records: MILLION, filters })
     expect(count).toMatchObject({ by: 'intersection', areSmall })

@@ -132,7 +132,7 @@ describe.each(STORES)('trees of filters: $name', ({ as }) => {
       { numRuns: cases(as ? 120 : 40) },
     ))
 
-  test('say the total beside a page of one record', async () => {
+  test('give the total with a page of one record', async () => {
     const filter = { or: [...LONG, 'x.org'].map((text) => part(text.slice(-4))) }
     const expected = [...stored].filter(([, data]) => holds(filter, data)).length
     const { body } = await org.post('/objects/things/records/search', { filter, limit: 1 })

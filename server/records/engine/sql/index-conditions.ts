@@ -69,7 +69,7 @@ function equalTexts(leaf: IndexedLeaf): IndexCondition {
   return { ids, isExact, isOrdered: isSingle, exactIds: isExact ? undefined : comparedIds(leaf, ids, keys) }
 }
 
-/** Whether the record of `t` meets the condition itself: compared where its key alone is not enough. */
+/** Whether the record of `t` meets the condition itself: compared where its key is not enough. */
 function isMet({ owner, indexed, attribute, operator, operands }: IndexedLeaf): Sql {
   const condition = matchesText(indexed.type, comparableText(indexed.type, storedValue(attribute)), {
     operator,

@@ -22,7 +22,7 @@ export interface PageRequest {
   rows: number
   offset: number
   /** The caller reads only the ids: data is left empty. */
-  idsAlone?: boolean | undefined
+  idsOnly?: boolean | undefined
 }
 
 /** @param sortedBy the attribute sorted by, or the first of several, where its index rows give the order */
@@ -47,7 +47,7 @@ export const ofOwner = ({ org, obj }: ObjectScope): Sql => sql`r.org = ${org} an
 
 const keyOf = ({ sort }: PageRequest) => (sort.key ? sql`${sort.key.value}::text` : sql`null::text`)
 
-const dataOf = ({ idsAlone }: PageRequest) => (idsAlone ? sql`'{}'::jsonb as data` : sql`r.data`)
+const dataOf = ({ idsOnly }: PageRequest) => (idsOnly ? sql`'{}'::jsonb as data` : sql`r.data`)
 
 export const pageColumns = (request: PageRequest, key = keyOf(request)) =>
   sql`r.id, r.updated_at, r.version, ${dataOf(request)}, ${key} as key`

@@ -43,7 +43,7 @@ export function orderedScan(request: PageRequest, bound: number | undefined): Sq
   const { owner, sort } = request
   const scope = [ofOwner(owner), ...beyondPosition(request)]
   const all = conditionsOf(request.filters)
-  // Without conditions the index alone skips rows: only records of the page are read.
+  // Without conditions, rows are skipped in the index: only records of the page are read.
   if (all.length === 0) {
     const keys = request.order === 'updated' ? sql`r.updated_at, r.id` : sql`r.id`
     const rows = sql`select ${keys} from records r ${where(scope)}`
@@ -146,21 +146,21 @@ export function nullScan(request: PageRequest, by: IndexedAttribute, bound?: num
     ${recordOf(owner, sql`t.id`, { conditions: all })} order by t.id ${order} ${outer}`
 }
 
-/** Records by the ids of an index condition, in order. `isAlone`: the records are not compared again. */
+/** Records by the ids of an index condition, in order. `isSufficient`: the records are not compared again. */
 export function indexScan(
   request: PageRequest,
   { ids }: IndexCondition,
-  { bound, isAlone }: { bound?: number | undefined; isAlone: boolean },
+  { bound, isSufficient }: { bound?: number | undefined; isSufficient: boolean },
 ): Sql {
   const { owner } = request
   const order = sql`order by i.id ${direction(request)}`
   const rows = sql`select i.id from (${ids}) as i ${where(beyondId(request, sql`i.id`))}`
-  const [inner, outer] = isAlone
+  const [inner, outer] = isSufficient
     ? [sliced(request, rows, { alias: sql`i`, order }), empty]
     : [sql`${rows} ${order} ${limitOf(bound)}`, slice(request)]
   return sql`
     select ${pageColumns(request)} from (${inner}) as i
-    ${recordOf(owner, sql`i.id`, { conditions: isAlone ? [] : conditionsOf(request.filters) })} ${order} ${outer}`
+    ${recordOf(owner, sql`i.id`, { conditions: isSufficient ? [] : conditionsOf(request.filters) })} ${order} ${outer}`
 }
 
 /** All records of an index condition, sorted. */

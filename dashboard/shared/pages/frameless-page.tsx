@@ -1,4 +1,4 @@
-// Pages that stand alone, without the frame of an organization around them: they bring their own landmark.
+// Pages without the frame of an organization around them: they have their own landmark.
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { PagePending } from '../../ui/page-pending.tsx'
 import { hasCode } from '../api/errors.ts'
@@ -6,7 +6,7 @@ import { NoMembership } from './no-membership.tsx'
 import { PageError } from './page-error.tsx'
 import { PageNotFound } from './page-not-found.tsx'
 
-function PendingAlone() {
+function FramelessPending() {
   return (
     <main>
       <PagePending />
@@ -14,7 +14,7 @@ function PendingAlone() {
   )
 }
 
-function ErrorAlone(props: ErrorComponentProps) {
+function FramelessError(props: ErrorComponentProps) {
   return (
     <main>
       <PageError {...props} />
@@ -22,7 +22,7 @@ function ErrorAlone(props: ErrorComponentProps) {
   )
 }
 
-export function NotFoundAlone() {
+export function FramelessNotFound() {
   return (
     <main>
       <PageNotFound />
@@ -36,9 +36,9 @@ export function OrganizationError(props: ErrorComponentProps) {
   return hasCode(error, 'not_found') && 'organization' in error.details ? (
     <NoMembership />
   ) : (
-    <ErrorAlone {...props} />
+    <FramelessError {...props} />
   )
 }
 
-/** For every route beside and above the frame. */
-export const alone = { pendingComponent: PendingAlone, errorComponent: ErrorAlone }
+/** For every route outside the frame. */
+export const frameless = { pendingComponent: FramelessPending, errorComponent: FramelessError }

@@ -1,4 +1,4 @@
-// What requests feel of reports that run beside them.
+// How much running reports slow requests.
 import { compare, type Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
 import { startLoadGenerator } from '../harness/load.ts'
@@ -21,19 +21,19 @@ interface Latencies {
   p99: number[]
 }
 
-const rowsOf = (alone: Latencies, beside: Latencies): Row[] =>
+const rowsOf = (baseline: Latencies, loaded: Latencies): Row[] =>
   (['p50', 'p99'] as const).map((which) =>
     compare({
-      case: `${which} of GET one record without reports, by that beside them`,
+      case: `${which} of GET one record without reports, by that during reports`,
       unit: 'ms',
-      ours: alone[which],
-      limit: beside[which],
+      ours: baseline[which],
+      limit: loaded[which],
       ...(which === 'p99' && { target: TARGET }),
     }),
   )
 
 /** @param report runs one to its end */
-export async function besideReports(
+export async function requestsDuringReports(
   lab: Lab,
   { url, ...params }: RequestParams & { url: string },
   { rounds, report }: { rounds: number; report: () => Promise<unknown> },
@@ -43,8 +43,8 @@ export async function besideReports(
     params,
   })
   const run = () => generator.run({ url, connections: CONNECTIONS, seconds: ROUND_SECONDS, stream: 'get' })
-  const alone: Latencies = { p50: [], p99: [] }
-  const beside: Latencies = { p50: [], p99: [] }
+  const baseline: Latencies = { p50: [], p99: [] }
+  const loaded: Latencies = { p50: [], p99: [] }
   let count = 0
   const measure = async ({ p50, p99 }: Latencies) => {
     const { p50Ms, p99Ms } = await run()
@@ -53,14 +53,14 @@ export async function besideReports(
   }
   const withReports = async () => {
     const reports = startReports(report)
-    await measure(beside)
+    await measure(loaded)
     count += await reports.stop()
   }
-  const both = [() => measure(alone), withReports]
+  const both = [() => measure(baseline), withReports]
   await run()
   // Each comes first as often as second.
   for (let pair = 0; pair < rounds * PAIRS_PER_ROUND; pair++)
     for (const one of pair % 2 === 0 ? both : both.toReversed()) await one()
-  lab.tell(`${alone.p99.length} rounds each, without reports and beside ${count}`)
-  return rowsOf(alone, beside)
+  lab.tell(`${baseline.p99.length} rounds each, without reports and during ${count}`)
+  return rowsOf(baseline, loaded)
 }
